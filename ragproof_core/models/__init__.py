@@ -1,0 +1,1 @@
+"""The data that flows through a run: cases, responses, outcomes, prompts, results."""
