@@ -57,7 +57,6 @@ class RunRecord:
     duration_s: float = 0.0
     cost_usd: float = 0.0
     summaries: tuple[Summary, ...] = ()
-    named_values: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     cases: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -102,8 +101,8 @@ class TagSummary:
 class Summary:
     """A metric over a whole run. Numbers are ``None`` when nothing was scored; percentiles are nearest-rank.
 
-    ``values`` counts how often each of the metric's few distinct values came up, for metrics with at most ten.
-    ``errors`` counts errored metrics, judge errors, and every case whose adapter call failed.
+    ``values`` are the named run-level values of the metric's ``summarize`` hook. ``errors`` counts errored metrics,
+    judge errors, and every case whose adapter call failed.
     """
 
     metric: str
@@ -118,7 +117,7 @@ class Summary:
     skipped: int
     not_applicable: int
     errors: int
-    values: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, float | None] = field(default_factory=dict)
     skip_reasons: Mapping[str, int] = field(default_factory=dict)
     error_reasons: Mapping[str, int] = field(default_factory=dict)
     tags: Mapping[str, TagSummary] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Finding, checking, building and calling plugin components."""

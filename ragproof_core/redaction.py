@@ -1,0 +1,31 @@
+"""Taking secrets out of text before it is stored, logged or shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_SHORTEST_SECRET = 4
+_MASK = "[redacted]"
+
+
+class Redactor:
+    """Replaces every known secret in a text by ``[redacted]``.
+
+    Values shorter than four characters are not taken as secrets: they would eat ordinary text.
+    """
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._secrets: tuple[str, ...] = ()
+        self.add(secrets)
+
+    def add(self, secrets: Iterable[str]) -> None:
+        """Learn more secrets."""
+        known = {*self._secrets, *(secret for secret in secrets if len(secret) >= _SHORTEST_SECRET)}
+        self._secrets = tuple(sorted(known, key=lambda secret: (-len(secret), secret)))
+
+    def __call__(self, text: str) -> str:
+        """Return the text without secrets."""
+        for secret in self._secrets:
+            if secret in text:
+                text = text.replace(secret, _MASK)
+        return text
