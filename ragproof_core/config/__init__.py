@@ -1,0 +1,1 @@
+"""The project's config file: its keys, and reading it."""

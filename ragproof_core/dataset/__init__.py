@@ -1,0 +1,1 @@
+"""Datasets: JSON Lines of cases, and frozen ones that notice an edit."""

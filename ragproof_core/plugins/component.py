@@ -1,0 +1,163 @@
+"""A built component: one plugin's instance, ready to be called."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from ragproof_core.errors import ConfigError, PluginBrokenError, RAGProofError
+from ragproof_core.plugins.catalog import Entry
+from ragproof_core.plugins.contract import register
+from ragproof_core.plugins.loading import describe, load_class
+from ragproof_core.plugins.settings import resolve_environment, secrets_of, validate, without_secrets
+
+
+@dataclass(slots=True)
+class Component:
+    """One instance behind its role's hooks.
+
+    ``hooks`` are the names it implements. A hook's result that is awaitable is run on an event loop of the
+    component's own, in a thread of its own, so that a hook which blocks starves nobody else's.
+    """
+
+    role: str
+    name: str
+    who: str
+    instance: Any
+    relay: Any
+    hooks: frozenset[str]
+    distribution: str = ""
+    version: str = ""
+    settings: BaseModel | None = None
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    rebuild: Callable[[], Component] | None = None
+    loop: OwnLoop | None = None
+
+    @property
+    def max_concurrency(self) -> int | None:
+        """How many calls the component can take at once; ``None`` for any number."""
+        limit = getattr(self.instance, "max_concurrency", None)
+        return limit if isinstance(limit, int) and limit > 0 else None
+
+    def call(self, hook: str, **arguments: Any) -> Any:
+        """Call one of the component's hooks and wait for its result."""
+        result = getattr(self.relay, hook)(**arguments)
+        if hasattr(result, "__await__"):
+            return self.wait(result)
+        return result
+
+    def wait(self, awaitable: Coroutine[Any, Any, Any]) -> Any:
+        """Run an awaitable on the component's own event loop."""
+        if self.loop is None:
+            self.loop = OwnLoop(self.who)
+        return self.loop.run(awaitable)
+
+    def close(self) -> None:
+        """Call the ``close`` hook where there is one, and end the component's loop."""
+        try:
+            if "close" in self.hooks:
+                self.call("close")
+        finally:
+            if self.loop is not None:
+                self.loop.stop()
+
+
+class OwnLoop:
+    """An event loop in a daemon thread."""
+
+    def __init__(self, who: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._serve, name=f"{who} loop", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        self._loop.close()
+
+    def run(self, awaitable: Coroutine[Any, Any, Any]) -> Any:
+        """Run the awaitable on the loop and wait for its result in the calling thread."""
+        return asyncio.run_coroutine_threadsafe(_awaited(awaitable), self._loop).result()
+
+    def stop(self) -> None:
+        """End the loop; what still runs on it is abandoned."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+
+async def _awaited(awaitable: Coroutine[Any, Any, Any]) -> Any:
+    return await awaitable
+
+
+def build(entry: Entry, section: Mapping[str, Any], where: str, base_dir: Path) -> Component:
+    """Import, configure, construct and check the component of an entry.
+
+    ``section`` is its part of the config without ``type``; ``where`` prefixes messages about it. Raises
+    :class:`PluginBrokenError`, :class:`PluginRefusedError` or :class:`ConfigError`.
+    """
+    component_class = load_class(entry)
+    resolved, secrets = resolve_environment(dict(section), where)
+    settings = _settings(component_class, resolved, where)
+    secrets.extend(secrets_of(settings))
+
+    def construct() -> Component:
+        who = describe(entry)
+        instance = _construct(component_class, settings, who, base_dir)
+        relay, hooks = register(entry.role, instance, who)
+        return Component(
+            role=entry.role,
+            name=entry.name,
+            who=who,
+            instance=instance,
+            relay=relay,
+            hooks=hooks,
+            distribution=entry.distribution,
+            version=entry.version,
+            settings=settings,
+            identity=without_secrets(settings) if settings is not None else {},
+            secrets=tuple(secrets),
+            rebuild=construct,
+        )
+
+    return construct()
+
+
+def from_object(role: str, instance: object, name: str) -> Component:
+    """Make a component of an object that has the role's hooks marked; it cannot be rebuilt after a timeout."""
+    who = f"{role} {name!r}"
+    relay, hooks = register(role, instance, who)
+    return Component(role=role, name=name, who=who, instance=instance, relay=relay, hooks=hooks)
+
+
+def settings_model(component_class: type) -> type[BaseModel] | None:
+    """Return the component's nested ``Settings`` model, if it has one."""
+    model = getattr(component_class, "Settings", None)
+    return model if isinstance(model, type) and issubclass(model, BaseModel) else None
+
+
+def _settings(component_class: type, section: Mapping[str, Any], where: str) -> BaseModel | None:
+    model = settings_model(component_class)
+    if model is not None:
+        return validate(model, section, where)
+    if section:
+        raise ConfigError(f"{where}: {component_class.__qualname__} takes no settings, found {', '.join(section)}")
+    return None
+
+
+def _construct(component_class: type, settings: BaseModel | None, who: str, base_dir: Path) -> object:
+    offered: dict[str, Any] = {"settings": settings, "base_dir": base_dir}
+    wanted = inspect.signature(component_class).parameters
+    try:
+        return component_class(**{name: value for name, value in offered.items() if name in wanted})
+    except RAGProofError:
+        raise
+    except (Exception, SystemExit) as problem:
+        reason = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+        raise PluginBrokenError(f"{who} cannot be built: {reason}") from problem
