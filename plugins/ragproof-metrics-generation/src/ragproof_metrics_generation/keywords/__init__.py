@@ -1,0 +1,1 @@
+"""Finding a keyword in an answer, whatever way it is written there."""

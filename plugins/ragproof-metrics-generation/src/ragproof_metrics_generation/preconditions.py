@@ -1,0 +1,48 @@
+"""What a metric needs before it can be computed, checked in one place.
+
+The kernel checks a metric's ``needs`` before it calls it; these checks keep a metric right when it is called directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragproof_core import Case, Chunk, Judge, Outcome, Response, skipped
+
+NO_ANSWER = skipped("adapter gave no answer")
+NO_CITATIONS = skipped("answer has no citations")
+NO_CONTEXT = skipped("no context: the answer has no retrieved_chunks and the adapter does not expose retrieval")
+EMPTY_CONTEXT = skipped("context is empty")
+NO_EXPECTED_ANSWER = skipped("case has no expected_answer")
+NO_KEYWORDS = skipped("case has no keywords")
+NO_JUDGE = skipped("no judge is configured: set RAGPROOF_JUDGE_MODEL or add a judge section")
+
+
+def unmet(needs: Sequence[str], case: Case, response: Response, judge: Judge | None) -> Outcome | None:
+    """Return why a metric with these needs skips the case, or ``None`` when all are there."""
+    there = {
+        "answer": response.answer is not None,
+        "citations": response.answer is not None and bool(response.answer.citations),
+        "context": response.context is not None,
+        "expected_answer": bool(case.expected_answer and case.expected_answer.strip()),
+        "judge": judge is not None,
+    }
+    return next((_REASONS[need] for need in needs if not there[need]), None)
+
+
+def readable(context: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Return the chunks that have any text, each id once, at its best rank."""
+    first: dict[str, Chunk] = {}
+    for chunk in context:
+        if chunk.text.strip():
+            first.setdefault(chunk.id, chunk)
+    return tuple(first.values())
+
+
+_REASONS = {
+    "answer": NO_ANSWER,
+    "citations": NO_CITATIONS,
+    "context": NO_CONTEXT,
+    "expected_answer": NO_EXPECTED_ANSWER,
+    "judge": NO_JUDGE,
+}
