@@ -1,0 +1,1 @@
+"""Running cases through the adapter and the metrics, and summing up."""

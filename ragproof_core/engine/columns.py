@@ -1,0 +1,126 @@
+"""Every outcome of a run in columns: eight bytes a metric and case, so that memory stays small and sums exact."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan, nan
+from typing import overload
+
+from ragproof_core.models.case import Case
+from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
+
+_MOST_REASONS = 100
+
+
+class Column:
+    """One metric's outcomes: its values by case index (NaN where there is none), and counts of the rest."""
+
+    __slots__ = ("counts", "error_reasons", "skip_reasons", "values")
+
+    def __init__(self, cases: int) -> None:
+        self.values = array("d", [nan]) * cases
+        self.counts: Counter[str] = Counter()
+        self.skip_reasons: Counter[str] = Counter()
+        self.error_reasons: Counter[str] = Counter()
+
+    def scored(self) -> Iterator[float]:
+        """Yield the scored values in dataset order."""
+        return (value for value in self.values if not isnan(value))
+
+
+class Columns:
+    """The outcomes of all cases of a run, filled in any order, read in dataset order."""
+
+    def __init__(self, metrics: Sequence[str], cases: Sequence[Case]) -> None:
+        self.cases = cases
+        self.metrics = {name: Column(len(cases)) for name in metrics}
+        self.statuses: dict[str, int] = {"ok": 0, "error": 0, "timeout": 0}
+        self._failed: dict[int, CaseStatus] = {}
+        self._seen = bytearray(len(cases))
+
+    def add(self, result: CaseResult) -> None:
+        """Take in one case's result."""
+        index = result.index
+        self._seen[index] = 1
+        self.statuses[result.status] += 1
+        if result.status != "ok":
+            self._failed[index] = result.status
+            return
+        columns = self.metrics
+        for name, outcome in result.scores.items():
+            column = columns.get(name)
+            if column is None:
+                continue
+            status, value, reason = outcome
+            if status == "scored" and value is not None:
+                column.values[index] = value
+            else:
+                column.counts[status] += 1
+                kept = column.skip_reasons if status in ("skipped", "not_applicable") else column.error_reasons
+                if reason in kept or len(kept) < _MOST_REASONS:
+                    kept[reason or ""] += 1
+
+    @property
+    def done(self) -> int:
+        """How many cases have a result."""
+        return sum(self.statuses.values())
+
+    @property
+    def failed(self) -> int:
+        """How many cases failed or timed out."""
+        return len(self._failed)
+
+    def rows(self) -> Rows:
+        """Return a view of the finished cases for ``summarize`` hooks."""
+        return Rows(self, [index for index, seen in enumerate(self._seen) if seen])
+
+    def row(self, index: int) -> ScoreRow:
+        """Return one case's scored values."""
+        case = self.cases[index]
+        status = self._failed.get(index, "ok")
+        values = _Values(self.metrics, index)
+        return ScoreRow(case.id, case.kind, case.tags, status, values)
+
+
+class _Values(Mapping[str, float]):
+    """One row across the columns, without copying them."""
+
+    __slots__ = ("_columns", "_index")
+
+    def __init__(self, columns: Mapping[str, Column], index: int) -> None:
+        self._columns = columns
+        self._index = index
+
+    def __getitem__(self, name: str) -> float:
+        value = self._columns[name].values[self._index]
+        if isnan(value):
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, column in self._columns.items() if not isnan(column.values[self._index]))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Rows(Sequence[ScoreRow]):
+    """The finished cases of a run in dataset order, made one by one when asked for."""
+
+    def __init__(self, columns: Columns, indexes: Sequence[int]) -> None:
+        self._columns = columns
+        self._indexes = indexes
+
+    @overload
+    def __getitem__(self, place: int) -> ScoreRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> Rows: ...
+    def __getitem__(self, place: int | slice) -> ScoreRow | Rows:
+        if isinstance(place, slice):
+            return Rows(self._columns, self._indexes[place])
+        return self._columns.row(self._indexes[place])
+
+    def __len__(self) -> int:
+        return len(self._indexes)

@@ -1,0 +1,158 @@
+"""Running the cases of a dataset: threads, deadlines, batches."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from queue import SimpleQueue
+from time import monotonic
+
+from ragproof_core.engine.adapter_slot import AdapterSlot
+from ragproof_core.engine.scoring import Planner, hooks_wanted
+from ragproof_core.engine.selection import Metric
+from ragproof_core.engine.tasks import CaseTask, Evaluation, JudgeHandle, UnitTask
+from ragproof_core.engine.workers import Pool, Task, Worker
+from ragproof_core.errors import BudgetExceededError
+from ragproof_core.models.case import Case
+from ragproof_core.models.run import CaseResult, RunSettings
+from ragproof_core.plugins.component import Component
+
+_BATCH = 100
+_TICK_SECONDS = 0.05
+_FLUSH_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLane:
+    """How judged metrics get their judge, and how many may wait for it at once."""
+
+    judge_for: Callable[[str, str], JudgeHandle]
+    concurrency: int
+
+
+class CaseRunner:
+    """Runs cases through an adapter and metrics; results are accepted in batches, in the caller's thread."""
+
+    def __init__(
+        self,
+        cases: Sequence[Case],
+        adapter: Component,
+        metrics: Sequence[Metric],
+        run: RunSettings,
+        *,
+        judge: JudgeLane | None,
+        redact: Callable[[str], str],
+    ) -> None:
+        self._cases = cases
+        self._adapter = AdapterSlot(adapter)
+        self._judge = judge
+        self._workers = min(run.concurrency, adapter.max_concurrency or run.concurrency)
+        self._finished: deque[CaseResult] = deque()
+        self._wake = threading.Event()
+        self._source_lock = threading.Lock()
+        self._todo: Iterator[int] = iter(())
+        self._exhausted = False
+        self._units: SimpleQueue[UnitTask | None] = SimpleQueue()
+        self._room = threading.Semaphore(self._workers + 2 * judge.concurrency) if judge else None
+        self.budget_problem: BudgetExceededError | None = None
+        self.interrupted = False
+        self.evaluation = Evaluation(
+            adapter=self._adapter,
+            planner=Planner(metrics, judge=judge is not None),
+            hooks=hooks_wanted(metrics) & adapter.hooks,
+            run=run,
+            judge_for=judge.judge_for if judge else None,
+            redact=redact,
+            deliver=self._deliver,
+            submit=self._units.put,
+            abort=self._abort,
+        )
+
+    def run(self, todo: Sequence[int], accept: Callable[[Sequence[CaseResult]], None]) -> bool:
+        """Run the cases with these indexes; returns whether all of them got a result.
+
+        ``accept`` gets finished results in batches and returns once they are safe. What it raises ends the run.
+        """
+        self._todo = iter(todo)
+        cases = Pool("case", min(self._workers, len(todo)), self._next_case, self._wake.set)
+        judges = Pool("judge", self._judge.concurrency if self._judge else 0, self._units.get, self._wake.set)
+        left, last_flush = len(todo), monotonic()
+        try:
+            while left and self.budget_problem is None:
+                self._wake.wait(_TICK_SECONDS)
+                self._wake.clear()
+                for pool in (cases, judges):
+                    if pool.problem is not None:
+                        raise pool.problem
+                    self._give_up_late(pool)
+                if len(self._finished) >= min(_BATCH, left) or monotonic() - last_flush >= _FLUSH_SECONDS:
+                    left -= self._flush(accept)
+                    last_flush = monotonic()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            self._stop(judges)
+        left -= self._flush(accept)
+        return left == 0
+
+    def close(self) -> None:
+        """Close the adapter."""
+        self._adapter.close()
+
+    def _next_case(self) -> Task | None:
+        if self._room is not None:
+            self._room.acquire()
+        with self._source_lock:
+            index = None if self.budget_problem else next(self._todo, None)
+            if index is None:
+                self._exhausted = True
+                return None
+        return CaseTask(index, self._cases[index], self.evaluation)
+
+    def _deliver(self, result: CaseResult) -> None:
+        self._finished.append(result)
+        if self._room is not None:
+            self._room.release()
+        if self._exhausted or len(self._finished) >= _BATCH:
+            self._wake.set()
+
+    def _abort(self, problem: BudgetExceededError) -> None:
+        self.budget_problem = self.budget_problem or problem
+        self._wake.set()
+
+    def _flush(self, accept: Callable[[Sequence[CaseResult]], None]) -> int:
+        batch = [self._finished.popleft() for _ in range(len(self._finished))]
+        if batch:
+            accept(batch)
+        return len(batch)
+
+    def _give_up_late(self, pool: Pool) -> None:
+        late = pool.late()
+        if not late:
+            return
+        released = self._renew_adapters(late)
+        for worker in late:
+            if worker.ident in released:
+                worker.guard(self.evaluation.run.case_timeout_seconds)
+                continue
+            task = pool.give_up(worker)
+            if isinstance(task, (CaseTask, UnitTask)):
+                pool.add_worker(task.timed_out())
+
+    def _renew_adapters(self, late: Sequence[Worker]) -> frozenset[int]:
+        released: frozenset[int] = frozenset()
+        for worker in late:
+            task = worker.task
+            if isinstance(task, CaseTask) and task.plan is None and task.component is not None:
+                released |= self._adapter.renew(task.component)
+        return released
+
+    def _stop(self, judges: Pool) -> None:
+        with self._source_lock:
+            self._todo = iter(())
+        if self._judge is not None and self._room is not None:
+            self._room.release(self._workers)
+            for _ in range(judges.size):
+                self._units.put(None)

@@ -1,0 +1,134 @@
+"""Running metrics on one case: which apply, in which rounds, and what their results are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from ragproof_core.engine.needs import BIT, HOOKS_FOR, NEEDS, missing_bits
+from ragproof_core.engine.selection import Metric, levels
+from ragproof_core.errors import BudgetExceededError, JudgeError
+from ragproof_core.models.case import Case
+from ragproof_core.models.outcome import Outcome, error, judge_error, skipped
+from ragproof_core.models.response import Response
+from ragproof_core.models.run import RunSettings
+
+NO_OUTCOMES: Mapping[str, Outcome] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Metrics that may run at the same time: plain ones in the case's own thread, judged ones as units of their own."""
+
+    plain: tuple[Metric, ...]
+    judged: tuple[Metric, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasePlan:
+    """What to do with the cases of one shape: the rounds to run, and the outcomes that are known beforehand."""
+
+    rounds: tuple[Round, ...]
+    skipped: Mapping[str, Outcome]
+
+
+class Planner:
+    """Decides, once for each shape of a case, which metrics apply to it."""
+
+    def __init__(self, metrics: Sequence[Metric], *, judge: bool) -> None:
+        self._metrics = metrics
+        self._judge = judge
+        self._levels = levels(metrics)
+        self._plans: dict[tuple[str, int], CasePlan] = {}
+
+    def plan(self, case: Case, response: Response) -> CasePlan:
+        """Return the plan for a case with this response."""
+        bits = missing_bits(case, response)
+        if not self._judge:
+            bits |= BIT["judge"]
+        key = (case.kind, bits)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._make(case.kind, bits)
+        return plan
+
+    def _make(self, kind: str, bits: int) -> CasePlan:
+        known: dict[str, Outcome] = {}
+        rounds: dict[int, tuple[list[Metric], list[Metric]]] = {}
+        for metric in self._metrics:
+            reason = _why_skipped(metric, kind, bits)
+            if reason is not None:
+                known[metric.name] = skipped(reason)
+                continue
+            plain, judged = rounds.setdefault(self._levels[metric.name], ([], []))
+            (judged if metric.uses_judge(configured=self._judge) else plain).append(metric)
+        return CasePlan(tuple(Round(tuple(p), tuple(j)) for _, (p, j) in sorted(rounds.items())), known)
+
+
+def _why_skipped(metric: Metric, kind: str, bits: int) -> str | None:
+    if kind not in metric.kinds:
+        return f"applies to {' and '.join(sorted(metric.kinds))} cases only"
+    for need in metric.needs:
+        if bits & BIT[need]:
+            return NEEDS[need]
+    return None
+
+
+def hooks_wanted(metrics: Sequence[Metric]) -> frozenset[str]:
+    """Return the adapter hooks that some metric needs or wants; the others are never called."""
+    return frozenset(
+        hook for metric in metrics for need in (*metric.needs, *metric.wants) for hook in HOOKS_FOR.get(need, ())
+    )
+
+
+def score(
+    metric: Metric,
+    case: Case,
+    response: Response,
+    judge: Any,
+    run: RunSettings,
+    outcomes: Mapping[str, Outcome],
+) -> Outcome:
+    """Run one metric on one case; whatever it raises becomes its outcome, and nobody else's."""
+    earlier = {name: outcomes[name] for name in metric.after if name in outcomes} if metric.after else NO_OUTCOMES
+    component = metric.component
+    try:
+        result = component.relay.score(case=case, response=response, judge=judge, run=run, outcomes=earlier)
+        if hasattr(result, "__await__"):
+            result = component.wait(result)
+    except BudgetExceededError:
+        raise
+    except JudgeError as problem:
+        return judge_error(str(problem))
+    except (Exception, SystemExit) as problem:
+        reason = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+        return error(f"{metric.name} raised {reason}")
+    return checked(metric, result)
+
+
+def checked(metric: Metric, result: Any) -> Outcome:
+    """Turn what a metric returned into an outcome: a number in range is scored, anything else is its error."""
+    kind = type(result)
+    if kind is Outcome:
+        if result.status != "scored":
+            return Outcome(result.status, None, result.reason) if result.value is not None else result
+        number, note = result.value, result.reason
+    else:
+        number, note = result, None
+    if type(number) is not float:
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            return error(f"{metric.name} returned {number!r}; expected a number or an Outcome")
+        number = float(number)
+    if -inf < number < inf:
+        if (metric.low is None or number >= metric.low) and (metric.high is None or number <= metric.high):
+            return result if kind is Outcome and result.value is number else Outcome("scored", number, note)
+        return error(f"{metric.name} returned {number}, outside its range {_range(metric)}")
+    return error(f"{metric.name} returned {number}, which is not a finite number")
+
+
+def _range(metric: Metric) -> str:
+    low = "-∞" if metric.low is None else f"{metric.low:g}"
+    high = "∞" if metric.high is None else f"{metric.high:g}"
+    return f"{low} to {high}"

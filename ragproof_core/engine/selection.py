@@ -1,0 +1,189 @@
+"""The metrics of a run: chosen by name or pattern, built, checked, and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from ragproof_core.config.schema import MetricChoice
+from ragproof_core.engine.needs import NEEDS
+from ragproof_core.errors import ConfigError, PluginBrokenError, PluginError, PluginNotFoundError, PluginRefusedError
+from ragproof_core.models.case import CaseKind
+from ragproof_core.models.judging import Prompt
+from ragproof_core.plugins.catalog import Entry, find, select
+from ragproof_core.plugins.component import Component, build
+
+DIRECTIONS = ("higher", "lower", "none")
+KINDS = get_args(CaseKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A built metric with its declarations, checked."""
+
+    name: str
+    component: Component
+    direction: str
+    low: float | None
+    high: float | None
+    unit: str
+    description: str
+    source: str
+    kinds: frozenset[str]
+    needs: tuple[str, ...]
+    wants: tuple[str, ...]
+    after: tuple[str, ...]
+    prompts: tuple[Prompt, ...]
+
+    def uses_judge(self, *, configured: bool) -> bool:
+        """Whether the metric will ask the judge in a run that has one, or has none."""
+        return configured and "judge" in (*self.needs, *self.wants)
+
+
+def declare(name: str, component: Component) -> Metric:
+    """Read a metric's declarations from its class. Raises :class:`PluginRefusedError` naming a wrong one."""
+    found = component.instance
+
+    def refuse(attribute: str, expected: str) -> PluginRefusedError:
+        value = getattr(found, attribute, None)
+        return PluginRefusedError(f"{component.who}: {attribute} is {value!r}; expected {expected}")
+
+    direction = getattr(found, "direction", None)
+    if direction not in DIRECTIONS:
+        raise refuse("direction", f"one of {', '.join(DIRECTIONS)}")
+    kinds = _strings(found, "kinds", KINDS)
+    if not kinds or not set(kinds) <= set(KINDS):
+        raise refuse("kinds", f"a tuple of {', '.join(KINDS)}")
+    needs, wants = _strings(found, "needs"), _strings(found, "wants")
+    for attribute, values in (("needs", needs), ("wants", wants)):
+        if values is None or not set(values) <= set(NEEDS):
+            raise refuse(attribute, f"a tuple of {', '.join(NEEDS)}")
+    after = _strings(found, "after")
+    if after is None:
+        raise refuse("after", "a tuple of metric names")
+    low, high = _range(found, refuse)
+    prompts = tuple(getattr(found, "prompts", ()))
+    if not all(isinstance(prompt, Prompt) for prompt in prompts):
+        raise refuse("prompts", "a tuple of Prompt objects")
+    return Metric(
+        name=name,
+        component=component,
+        direction=direction,
+        low=low,
+        high=high,
+        unit=str(getattr(found, "unit", "")),
+        description=str(getattr(found, "description", "")),
+        source=str(getattr(found, "source", "")),
+        kinds=frozenset(kinds),
+        needs=needs or (),
+        wants=wants or (),
+        after=after,
+        prompts=prompts,
+    )
+
+
+def _strings(found: object, attribute: str, default: Sequence[str] = ()) -> tuple[str, ...] | None:
+    value = getattr(found, attribute, default)
+    if isinstance(value, (tuple, list, frozenset, set)) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return None
+
+
+def _range(found: object, refuse: Callable[[str, str], Exception]) -> tuple[float | None, float | None]:
+    value = getattr(found, "range", (None, None))
+    if not (isinstance(value, tuple) and len(value) == len(("low", "high"))):
+        raise refuse("range", "(low, high), None for no bound")
+    for bound in value:
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, (int, float))):
+            raise refuse("range", "(low, high), None for no bound")
+    return value
+
+
+def choose(
+    choices: Sequence[MetricChoice] | None, entries: list[Entry], base_dir: Path, warn: Callable[[str], None]
+) -> list[Metric]:
+    """Build the metrics that the choices name; all installed ones when there are no choices.
+
+    Only an exact name counts as naming a metric: what a pattern matches but cannot be used is left out with a
+    warning. Raises :class:`PluginError` or :class:`ConfigError` for a metric that is named and cannot be used, and
+    when nothing is left.
+    """
+    metrics: dict[str, Metric] = {}
+    for choice in choices if choices is not None else (MetricChoice(use="*"),):
+        for metric in _chosen(choice, entries, base_dir, warn):
+            if metric.name in metrics and choice.alias is not None:
+                raise ConfigError(f"metrics: the name {metric.name!r} is used twice")
+            if metric.name not in metrics or choice.settings:
+                metrics[metric.name] = metric
+    if not metrics:
+        raise PluginNotFoundError("no metric to run; install some, such as: pip install 'ragproof-core[default]'")
+    return in_order(list(metrics.values()))
+
+
+def _chosen(
+    choice: MetricChoice, entries: list[Entry], base_dir: Path, warn: Callable[[str], None]
+) -> Iterable[Metric]:
+    where = f"metrics.{choice.use}"
+    if not any(wildcard in choice.use for wildcard in "*?["):
+        entry = find(entries, "metric", choice.use)
+        name = choice.alias or entry.name
+        yield declare(name, build(entry, choice.settings, where, base_dir))
+        return
+    if choice.alias is not None:
+        raise ConfigError(f"{where}: 'as' renames one metric, a pattern may be many")
+    matching = select(entries, "metric", choice.use)
+    if not matching and choice.use != "*":
+        raise PluginNotFoundError(str(_no_match(choice.use, entries)))
+    for entry in matching:
+        if entry.state == "blocked":
+            continue
+        if entry.state == "duplicate":
+            warn(f"metric {entry.name!r} is left out: {entry.reason}")
+            continue
+        try:
+            yield declare(entry.name, build(entry, choice.settings, where, base_dir))
+        except (PluginBrokenError, PluginRefusedError) as problem:
+            warn(f"left out: {problem}")
+
+
+def _no_match(pattern: str, entries: list[Entry]) -> str:
+    names = sorted({entry.name for entry in entries if entry.role == "metric"})
+    return f"metrics: no installed metric matches {pattern!r}; installed: {', '.join(names) or 'none'}"
+
+
+def in_order(metrics: list[Metric]) -> list[Metric]:
+    """Sort by name, each metric behind those it names in ``after``. Raises :class:`PluginError` for a circle."""
+    by_name: Mapping[str, Metric] = {metric.name: metric for metric in sorted(metrics, key=lambda m: m.name)}
+    ordered: dict[str, Metric] = {}
+    open_names: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in ordered or name not in by_name:
+            return
+        if name in open_names:
+            circle = " → ".join([*open_names[open_names.index(name) :], name])
+            raise PluginError(f"metrics wait for each other: {circle}; block one of them")
+        open_names.append(name)
+        for earlier in by_name[name].after:
+            visit(earlier)
+        open_names.pop()
+        ordered[name] = by_name[name]
+
+    for name in by_name:
+        visit(name)
+    return list(ordered.values())
+
+
+def levels(metrics: Sequence[Metric]) -> dict[str, int]:
+    """Map each metric to its round: 0, or one more than the latest of those it comes after."""
+    found: dict[str, int] = {}
+    for metric in metrics:
+        found[metric.name] = max((found[name] + 1 for name in metric.after if name in found), default=0)
+    return found
+
+
+def settings_of(metric: Metric) -> Any:
+    """Return what identifies the metric's configuration, for fingerprints."""
+    return {"version": metric.component.version, "settings": metric.component.identity}

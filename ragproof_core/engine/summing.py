@@ -1,0 +1,101 @@
+"""One summary row a metric: mean, nearest-rank percentiles, counts, tags, and the metric's own named values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite, isnan
+
+from ragproof_core.engine.columns import Column, Columns
+from ragproof_core.engine.selection import Metric
+from ragproof_core.models.case import Case
+from ragproof_core.models.run import RunSettings, Summary, TagSummary
+from ragproof_core.statistics import available, mean, mean_intervals, percentiles
+
+_PERCENTILES = (0.5, 0.95, 0.99)
+
+
+def summarize(
+    metrics: Sequence[Metric], columns: Columns, run: RunSettings, warn: Callable[[str], None]
+) -> tuple[Summary, ...]:
+    """Sum up a run, a row a metric in the metrics' order; failed cases count as errors of every metric."""
+    by_tag = _indexes_by_tag(columns.cases)
+    scored = {metric.name: list(columns.metrics[metric.name].scored()) for metric in metrics}
+    intervals = mean_intervals(scored) if available() else dict.fromkeys(scored)
+    return tuple(
+        _summary(
+            metric,
+            columns.metrics[metric.name],
+            scored[metric.name],
+            intervals[metric.name],
+            columns.failed,
+            by_tag,
+            _named(metric, columns, run, warn),
+        )
+        for metric in metrics
+    )
+
+
+def _indexes_by_tag(cases: Sequence[Case]) -> Mapping[str, list[int]]:
+    by_tag: dict[str, list[int]] = defaultdict(list)
+    for index, case in enumerate(cases):
+        for tag in dict.fromkeys(case.tags):
+            by_tag[tag].append(index)
+    return dict(sorted(by_tag.items()))
+
+
+def _summary(
+    metric: Metric,
+    column: Column,
+    values: Sequence[float],
+    interval: tuple[float, float] | None,
+    failed: int,
+    by_tag: Mapping[str, list[int]],
+    named: Mapping[str, float | None],
+) -> Summary:
+    counts = column.counts
+    p50, p95, p99 = percentiles(values, _PERCENTILES)
+    return Summary(
+        metric=metric.name,
+        direction=metric.direction,
+        unit=metric.unit,
+        mean=mean(values),
+        p50=p50,
+        p95=p95,
+        p99=p99,
+        ci95=interval,
+        scored=len(values),
+        skipped=counts["skipped"],
+        not_applicable=counts["not_applicable"],
+        errors=counts["error"] + counts["judge_error"] + failed,
+        values=named,
+        skip_reasons=dict(column.skip_reasons.most_common()),
+        error_reasons=dict(column.error_reasons.most_common()),
+        tags={tag: _tag(column, indexes) for tag, indexes in by_tag.items()},
+    )
+
+
+def _tag(column: Column, indexes: Sequence[int]) -> TagSummary:
+    values = [value for value in map(column.values.__getitem__, indexes) if not isnan(value)]
+    return TagSummary(mean(values), len(values))
+
+
+def _named(
+    metric: Metric, columns: Columns, run: RunSettings, warn: Callable[[str], None]
+) -> Mapping[str, float | None]:
+    if "summarize" not in metric.component.hooks:
+        return {}
+    try:
+        found = metric.component.call("summarize", rows=columns.rows(), run=run)
+        return {str(name): _finite(value) for name, value in dict(found).items()}
+    except (Exception, SystemExit) as problem:
+        warn(f"{metric.name}: its summary failed: {type(problem).__name__}: {problem}")
+        return {}
+
+
+def _finite(value: float | None) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise TypeError(f"a named value is {value!r}; expected a finite number or None")
+    return float(value)
