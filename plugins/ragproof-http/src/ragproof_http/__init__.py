@@ -1,0 +1,31 @@
+"""HTTP JSON endpoints for RAGProof plugins.
+
+:class:`Endpoint` sends requests from any number of threads, waits as it is told to, retries what is worth retrying,
+and raises errors that say what to check. :class:`RefusedParameters` remembers request parameters that a model will
+not take; :func:`strict_schema` and :func:`schema_instruction` prepare a reply's JSON schema for a model.
+"""
+
+from ragproof_http.bodies import one_line
+from ragproof_http.endpoint import Endpoint
+from ragproof_http.errors import EndpointError, StatusError
+from ragproof_http.parameters import RefusedParameters
+from ragproof_http.reply import HTTPReply
+from ragproof_http.retrying import RetryPolicy
+from ragproof_http.schemas import schema_instruction, strict_schema
+from ragproof_http.urls import checked_header_value, checked_url
+from ragproof_http.wording import Wording
+
+__all__ = [
+    "Endpoint",
+    "EndpointError",
+    "HTTPReply",
+    "RefusedParameters",
+    "RetryPolicy",
+    "StatusError",
+    "Wording",
+    "checked_header_value",
+    "checked_url",
+    "one_line",
+    "schema_instruction",
+    "strict_schema",
+]

@@ -1,0 +1,109 @@
+"""A judge over a chat-completions endpoint."""
+
+from __future__ import annotations
+
+import os
+from typing import ClassVar
+
+from ragproof_http import Endpoint, EndpointError, RefusedParameters, RetryPolicy, StatusError, Wording
+
+from ragproof_core.errors import ConfigError, JudgeError
+from ragproof_core.hookspecs import hookimpl
+from ragproof_core.models.judging import JudgeReply, JudgeRequest
+from ragproof_judge_openai.payload import Payload, build_payload
+from ragproof_judge_openai.replies import effective_status, names_the_model, read_reply
+from ragproof_judge_openai.settings import ChatSettings
+
+
+class ChatCompletionsJudge:
+    """Sends each request as one chat completion. Safe for any number of threads.
+
+    ``key_variable`` names the environment variable of the preset's key; it is read only for the preset's own address,
+    so that a key never goes to a host it was not made for.
+    """
+
+    api_version: ClassVar[int] = 1
+    name: ClassVar[str]
+    key_variable: ClassVar[str | None] = None
+    Settings: ClassVar[type[ChatSettings]]
+
+    def __init__(self, settings: ChatSettings) -> None:
+        self._settings = settings
+        key = self._key()
+        secrets = [value.get_secret_value() for value in settings.headers.values()]
+        headers = {name: value.get_secret_value() for name, value in settings.headers.items()}
+        if key:
+            headers = {"authorization": f"Bearer {key}", **headers}
+            secrets.append(key)
+        checks = " or ".join(filter(None, ["judge.api_key", self.key_variable, "RAGPROOF_LLM_API_KEY"]))
+        self._refused = RefusedParameters(settings.base_url, settings.model)
+        self._endpoint = Endpoint(
+            settings.base_url,
+            wording=Wording(
+                name=f"judge {self.name}",
+                url="judge.base_url (or RAGPROOF_LLM_BASE_URL)",
+                key=checks,
+                timeout="judge.timeout_seconds",
+                wait="judge.max_wait_seconds",
+            ),
+            headers=headers,
+            secrets=secrets,
+            timeout_seconds=settings.timeout_seconds,
+            retry=RetryPolicy(settings.max_retries, settings.max_wait_seconds),
+            status_of=effective_status,
+        )
+
+    @hookimpl
+    def complete(self, request: JudgeRequest) -> JudgeReply:
+        """Ask once; parameters that the model refuses are left out and the request is sent again."""
+        while True:
+            payload = build_payload(request, self._settings, self._refused)
+            try:
+                reply = self._endpoint.post_json("/chat/completions", payload.body)
+            except StatusError as error:
+                if self._refused.learn(error, payload.optional) is None:
+                    failure = self._explained(error)
+                    break
+            except EndpointError as error:
+                failure = str(error)
+                break
+            else:
+                return read_reply(reply, self._where, _notes(payload, reply.asked_again))
+        raise JudgeError(failure)
+
+    @hookimpl
+    def close(self) -> None:
+        """Close the connections."""
+        self._endpoint.close()
+
+    @property
+    def _where(self) -> str:
+        return f"judge {self.name} ({self._settings.model})"
+
+    def _explained(self, error: StatusError) -> str:
+        if names_the_model(error):
+            return (
+                f"{self._where}: the endpoint does not know this model ({error.status}: {error.detail});"
+                " check judge.model (or RAGPROOF_JUDGE_MODEL)"
+            )
+        return str(error)
+
+    def _key(self) -> str | None:
+        given = self._settings.api_key.get_secret_value() if self._settings.api_key else ""
+        if given or self.key_variable is None:
+            return given or None
+        if self._settings.base_url != self.Settings.model_fields["base_url"].default:
+            return None
+        key = os.environ.get(self.key_variable, "").strip()
+        if not key and not self._settings.headers:
+            raise ConfigError(
+                f"judge {self.name}: no API key; set {self.key_variable}, RAGPROOF_LLM_API_KEY or judge.api_key"
+                " (env:NAME), or judge.base_url for an endpoint that needs none"
+            )
+        return key or None
+
+
+def _notes(payload: Payload, asked_again: int) -> tuple[str, ...]:
+    if not asked_again:
+        return payload.notes
+    return (*payload.notes, "asked again after a reply was cut off; tokens of the lost reply are not counted")
