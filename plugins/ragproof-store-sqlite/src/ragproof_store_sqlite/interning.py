@@ -1,0 +1,131 @@
+"""Values that repeat from case to case, written once: chunk texts, skip reasons, lists of metrics.
+
+Each memory maps a value to what stands for it in a row. It is bounded, and forgotten whenever a transaction fails,
+since the numbers in it may have been rolled back. Not thread-safe: used under the lock of the write.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping
+
+from ragproof_core.models.outcome import Outcome
+from ragproof_store_sqlite import json_column
+from ragproof_store_sqlite.exact_text import storable, utf8
+
+_TEXTS_CHARACTERS = 8 * 2**20
+_OUTCOMES = 8192
+_LAYOUTS = 1024
+_SHARED_OUTCOMES = 1024
+_LONGEST_REASON = 300
+
+
+def _number(connection: sqlite3.Connection, insert: str, select: str, find: tuple[object, ...], *rest: object) -> int:
+    """Return the number of a row that exists once: insert it, or find the one that is there."""
+    added = connection.execute(insert, (*find, *rest)).fetchone()
+    row = added or connection.execute(select, find).fetchone()
+    return int(row[0])
+
+
+class TextNumbers(dict[str, int]):
+    """Chunk text to ``texts.text_no``."""
+
+    def __init__(self) -> None:
+        self.connection: sqlite3.Connection | None = None
+        self._characters = 0
+
+    def __missing__(self, text: str) -> int:
+        assert self.connection is not None
+        encoded = utf8(text)
+        number = _number(
+            self.connection,
+            "INSERT INTO texts (sha256, text) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING text_no",
+            "SELECT text_no FROM texts WHERE sha256 = ?",
+            (hashlib.sha256(encoded).digest(),),
+            storable(text),
+        )
+        self._characters += len(text)
+        if self._characters > _TEXTS_CHARACTERS:
+            self.forget()
+            self._characters = len(text)
+        self[text] = number
+        return number
+
+    def forget(self) -> None:
+        """Start over."""
+        self.clear()
+        self._characters = 0
+
+
+class OutcomeTexts(dict[Outcome, str]):
+    """An outcome as an item of the JSON array ``results.scores``.
+
+    A value without a note is the number; a short reason that many cases share is the string ``"outcome_no"``; all else
+    is ``[status, value, reason]``. Values are stored as floats, and -0.0 as 0.0.
+    """
+
+    def __init__(self) -> None:
+        self.connection: sqlite3.Connection | None = None
+        self._shared: dict[Outcome, str] = {}
+
+    def __missing__(self, outcome: Outcome) -> str:
+        text = self._text(*outcome)
+        if text[0] == '"':
+            self._shared[outcome] = text
+        if outcome[2] is None or len(outcome[2]) <= _LONGEST_REASON:
+            if len(self) >= _OUTCOMES:
+                self.clear()
+                self.update(self._shared)
+            self[outcome] = text
+        return text
+
+    def _text(self, status: str, value: float | None, reason: str | None) -> str:
+        amount = None if value is None else float(value) + 0.0
+        if status == "scored" and reason is None and amount is not None and amount == amount:  # noqa: PLR0124 (NaN)
+            return json_column.number(amount)
+        shareable = status in {"skipped", "not_applicable"} and amount is None
+        if shareable and reason is not None and len(reason) <= _LONGEST_REASON and len(self._shared) < _SHARED_OUTCOMES:
+            return f'"{self._outcome_number(status, reason)}"'
+        return json_column.dump([status, amount, reason])
+
+    def _outcome_number(self, status: str, reason: str) -> int:
+        assert self.connection is not None
+        return _number(
+            self.connection,
+            "INSERT INTO outcomes (status, reason) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING outcome_no",
+            "SELECT outcome_no FROM outcomes WHERE status = ? AND reason = ?",
+            (status, storable(reason)),
+        )
+
+    def array(self, scores: Mapping[str, Outcome]) -> str:
+        """Return the JSON array of a case's outcomes, in their order."""
+        return f"[{','.join(map(self.__getitem__, scores.values()))}]"
+
+    def forget(self) -> None:
+        """Start over."""
+        self.clear()
+        self._shared.clear()
+
+
+class LayoutNumbers(dict[tuple[str, ...], int]):
+    """The metrics of a case's scores, in order, to ``score_layouts.layout_no``."""
+
+    def __init__(self) -> None:
+        self.connection: sqlite3.Connection | None = None
+
+    def __missing__(self, metrics: tuple[str, ...]) -> int:
+        assert self.connection is not None
+        if len(self) >= _LAYOUTS:
+            self.clear()
+        self[metrics] = number = _number(
+            self.connection,
+            "INSERT INTO score_layouts (metrics) VALUES (?) ON CONFLICT DO NOTHING RETURNING layout_no",
+            "SELECT layout_no FROM score_layouts WHERE metrics = ?",
+            (storable(json_column.dump(metrics)),),
+        )
+        return number
+
+    def forget(self) -> None:
+        """Start over."""
+        self.clear()
