@@ -1,4 +1,4 @@
-"""Answers with sentences of the retrieved chunks, word for word, and refuses when they match the question too weakly."""
+"""Answers in sentences of the retrieved chunks, word for word, with the evidence that they answer the question."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from chunking import Chunk
 from ranking import CharGrams, Ids, Scores
 
+# Between a closing mark, with or without a quote or bracket, and the next sentence; after a CJK mark no space follows.
 # A full stop after a number of one or two digits ("1. März") ends no sentence.
-SENTENCE_END = re.compile(r"(?<!\b\d)(?<!\b\d\d)(?<=[.!?])[\"'”»)*]*\s+|(?<=[。！？])")
+SENTENCE_END = re.compile(
+    r"(?<!\s\d\.)(?<!\s\d\d\.)(?:(?<=[.!?])|(?<=[.!?][\"'”»)*]))\s+|(?<=[\u3002\uff01\uff1f])(?=.)"
+)
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
-RULE_ROW = re.compile(r"\s*\|?[\s:|-]+\|?\s*")
 
 CONTEXT_WEIGHT = 0.5
-MOST_SENTENCES = 3
-SMALLEST_GAIN = 0.1
+MOST_PASSAGES = 3
+SMALLEST_GAIN = 0.05
 
 
 @dataclass(frozen=True)
@@ -45,57 +47,59 @@ class Extractor:
         """Up to three passages of `chunks`, which come best first.
 
         The first passage covers most of the question, by itself and, at half weight, with its chunk. Each further
-        one must cover at least a tenth of the question that none before it did. The evidence is the mean of what
-        the first passage covers and what its chunk covers.
+        one must cover at least a twentieth of the question that none before it did. A document that another one
+        among `chunks` replaces is not quoted. The evidence is the largest share of the question that one chunk covers.
         """
         replaced = {chunk.properties.get("replaces") for chunk in chunks}
         current = [chunk for chunk in chunks if chunk.document_id not in replaced]
         shares = self._grams.shares(question)
         context = {chunk.id: float(shares[self._chunk_grams[chunk.id]].sum()) for chunk in current}
         candidates = [(chunk.id, passage) for chunk in current for passage in self._passages[chunk.id]]
-        if not candidates:
-            return Draft([], 0.0)
-        chosen = [self._best(candidates, shares, context)]
-        chunk_id, first = chosen[0]
-        evidence = (float(shares[first.grams].sum()) + context[chunk_id]) / 2
-        while len(chosen) < MOST_SENTENCES:
-            shares[chosen[-1][1].grams] = 0.0
-            following = self._best(candidates, shares, context)
-            if float(shares[following[1].grams].sum()) < SMALLEST_GAIN:
+        chosen: list[tuple[str, Passage]] = []
+        while candidates and len(chosen) < MOST_PASSAGES:
+            chunk_id, passage = _best(candidates, shares, context)
+            if chosen and float(shares[passage.grams].sum()) < SMALLEST_GAIN:
                 break
-            chosen.append(following)
-        return Draft(chosen, evidence)
+            chosen.append((chunk_id, passage))
+            shares[passage.grams] = 0.0
+        return Draft(chosen, max(context.values(), default=0.0))
 
-    @staticmethod
-    def _best(
-        candidates: Sequence[tuple[str, Passage]], shares: Scores, context: dict[str, float]
-    ) -> tuple[str, Passage]:
-        scores = [float(shares[p.grams].sum()) + CONTEXT_WEIGHT * context[chunk_id] for chunk_id, p in candidates]
-        return candidates[scores.index(max(scores))]
+
+def _best(candidates: Sequence[tuple[str, Passage]], shares: Scores, context: dict[str, float]) -> tuple[str, Passage]:
+    scores = [float(shares[passage.grams].sum()) + CONTEXT_WEIGHT * context[chunk] for chunk, passage in candidates]
+    return candidates[scores.index(max(scores))]
 
 
 def split_passages(body: str) -> Iterator[str]:
     """Sentences, list items and table rows; a row reads "column: cell; column: cell"."""
     for block in re.split(r"\n\s*\n", body):
-        lines = block.split("\n")
-        if len(lines) > 2 and "|" in lines[0] and RULE_ROW.fullmatch(lines[1]):
+        lines = str(block).split("\n")
+        if _is_table(lines):
             yield from _table_rows(lines)
-            continue
-        paragraph: list[str] = []
-        for line in lines:
-            item = LIST_ITEM.match(line)
-            if item:
-                yield from _sentences(" ".join(paragraph))
-                paragraph = [line[item.end() :]]
-            else:
-                paragraph.append(line.strip())
-        yield from _sentences(" ".join(paragraph))
+        else:
+            yield from _paragraph(lines)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    return "|" in lines[0] and any("-" in line and not line.strip("|-: \t") for line in lines[1:2])
 
 
 def _table_rows(lines: Sequence[str]) -> Iterator[str]:
     columns = _cells(lines[0])
     for line in lines[2:]:
         yield "; ".join(f"{column}: {cell}" for column, cell in zip(columns, _cells(line), strict=False))
+
+
+def _paragraph(lines: Sequence[str]) -> Iterator[str]:
+    running: list[str] = []
+    for line in lines:
+        item = LIST_ITEM.match(line)
+        if item:
+            yield from _sentences(" ".join(running))
+            running = [line[item.end() :]]
+        else:
+            running.append(line.strip())
+    yield from _sentences(" ".join(running))
 
 
 def _cells(line: str) -> list[str]:

@@ -43,7 +43,8 @@ def load_corpus(path: Path, chunk_chars: int) -> list[Chunk]:
         files = sorted(path.glob("*.md"))
         chunks = [chunk for file in files for chunk in split_markdown(file.stem, _read(file), chunk_chars)]
     elif path.is_file():
-        chunks = [_from_line(path, number, line) for number, line in enumerate(_read(path).split("\n"), 1) if line.strip()]
+        lines = enumerate(_read(path).split("\n"), start=1)
+        chunks = [_from_line(path, number, line) for number, line in lines if line.strip()]
     else:
         raise ValueError(f"corpus {path}: no such folder or file; expected a folder of .md files or a .jsonl file")
     if not chunks:
@@ -65,7 +66,7 @@ def split_markdown(document_id: str, text: str, chunk_chars: int) -> list[Chunk]
     chunks: list[Chunk] = []
     used: set[str] = set()
     for heading, blocks in _sections(text):
-        slug = re.sub(r"\W+", "-", heading[-1].casefold()).strip("-") if heading else "start"
+        slug = re.sub(r"\W+", "-", heading[-1].lower()).strip("-") if heading else "start"
         for body in _pack(blocks, chunk_chars):
             chunk_id = _unused(f"{document_id}#{slug}", used)
             chunks.append(Chunk(chunk_id, document_id, ": ".join(heading), body, properties))

@@ -1,6 +1,6 @@
 """A small RAG pipeline over an employee handbook: search, then an extractive answer with citations. No API key."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 REFUSAL = "I could not find an answer to this question in the documents."
 
 Ranking = Literal["fused", "bm25", "chargram"]
+History = Sequence[Mapping[str, str]]
 
 
 class Pipeline:
@@ -22,35 +23,41 @@ class Pipeline:
     ) -> None:
         texts = [chunk.text for chunk in chunks]
         self._chunks = list(chunks)
-        self._words = Bm25(texts)
-        self._grams = CharGrams(texts)
-        self._extractor = Extractor(chunks, self._grams)
-        self._ranking = ranking
+        words, grams = Bm25(texts), CharGrams(texts)
+        rankers: dict[Ranking, list[Bm25 | CharGrams]] = {"bm25": [words], "chargram": [grams], "fused": [words, grams]}
+        self._rankers = rankers[ranking]
+        self._extractor = Extractor(chunks, grams)
         self._answer_k = answer_k
         self._refuse_below = refuse_below
         self._refusal = refusal
 
-    def retrieve(self, question: str, k: int) -> list[dict[str, object]]:
+    def retrieve(self, question: str, k: int, history: History = ()) -> list[dict[str, object]]:
         """The best `k` chunks, best first: `{"id", "text", "score", "metadata": {"document_id", …}}`."""
-        return [chunk.as_result(score) for chunk, score in self._search(question, k)]
+        return [chunk.as_result(score) for chunk, score in self._search(in_context(question, history), k)]
 
-    def answer(self, question: str) -> dict[str, object]:
+    def answer(self, question: str, history: History = ()) -> dict[str, object]:
         """`{"answer_text", "citations": [{"chunk_id"}], "retrieved_chunks"}`; a refusal cites nothing."""
-        found = self._search(question, self._answer_k)
-        draft = self._extractor.draft(question, [chunk for chunk, _ in found])
-        refused = draft.evidence < self._refuse_below
+        query = in_context(question, history)
+        found = self._search(query, self._answer_k)
+        draft = self._extractor.draft(query, [chunk for chunk, _ in found])
+        refused = not draft.passages or draft.evidence < self._refuse_below
         passages = [] if refused else draft.passages
         cited = dict.fromkeys(chunk_id for chunk_id, _ in passages)
         return {
-            "answer_text": self._refusal if refused else " ".join(passage.text for _, passage in passages),
+            "answer_text": self._refusal if refused else "\n".join(passage.text for _, passage in passages),
             "citations": [{"chunk_id": chunk_id} for chunk_id in cited],
             "retrieved_chunks": [chunk.as_result(score) for chunk, score in found],
         }
 
-    def _search(self, question: str, k: int) -> list[tuple[Chunk, float]]:
-        rankers = {"bm25": [self._words], "chargram": [self._grams], "fused": [self._words, self._grams]}
-        lists = [ranked(ranker.scores(question)) for ranker in rankers[self._ranking]]
+    def _search(self, query: str, k: int) -> list[tuple[Chunk, float]]:
+        lists = [ranked(ranker.scores(query)) for ranker in self._rankers]
         return [(self._chunks[position], score) for position, score in fuse(lists)[:k]]
+
+
+def in_context(question: str, history: History) -> str:
+    """The question behind the user's turn before it, so that "And in Leeds?" is searched with its subject."""
+    earlier = [turn["content"] for turn in history if turn["role"] == "user"]
+    return " ".join([*earlier[-1:], question])
 
 
 def build(

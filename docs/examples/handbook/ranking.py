@@ -43,10 +43,8 @@ class Bm25:
 
     def scores(self, question: str) -> Scores:
         """One score per text; 0.0 when no word is shared."""
-        known = [word for word in tokenize(question) if word in self._index.vocab_dict]
-        if not known:
-            return np.zeros(self._size)
-        return np.asarray(self._index.get_scores(known), dtype=np.float64)
+        words = tokenize(question)
+        return np.asarray(self._index.get_scores(words), dtype=np.float64) if words else np.zeros(self._size)
 
 
 class CharGrams:
