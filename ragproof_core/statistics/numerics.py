@@ -26,7 +26,10 @@ def available() -> bool:
 
 def as_floats(values: Sequence[float] | Floats) -> Floats:
     """A one-dimensional float64 array of finite values; ValueError names the first value that is not finite."""
-    import numpy as np
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise ImportError("intervals and p-values need numpy: pip install 'ragproof-core[default]'") from error
 
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1:

@@ -29,6 +29,16 @@ def bands(n: int, rng: random.Random) -> tuple[Scores, Scores]:
     return base, cand
 
 
+def recalls(n: int, rng: random.Random) -> tuple[Scores, Scores]:
+    """Found sources out of 1 to 4; a third of the cases are retrieved anew."""
+    sizes = [rng.randint(1, 4) for _ in range(n)]
+    base = {str(i): rng.randint(0, size) / size for i, size in enumerate(sizes)}
+    cand = {
+        str(i): rng.randint(0, size) / size if rng.random() < 0.33 else base[str(i)] for i, size in enumerate(sizes)
+    }
+    return base, cand
+
+
 def fractions(n: int, rng: random.Random) -> tuple[Scores, Scores]:
     """Supported claims out of 3 to 9: hundreds of distinct differences."""
     sizes = [rng.randint(3, 9) for _ in range(n)]
@@ -72,15 +82,15 @@ def main() -> None:
 
     print(f"numpy {np.__version__}, import {time.process_time() - began:.2f} s CPU; {n} cases, {resamples} resamples\n")
     print("| what | wall s | cpu s median [min..max] | peak MiB |\n|---|---|---|---|")
-    mixed: list[Kind] = [bands] * (m - m // 2) + [fractions] * (m // 4) + [latencies] * (m // 2 - m // 4)
-    families: dict[str, list[Kind]] = {
-        "bands": [bands] * m,
-        "fractions": [fractions] * m,
-        "latencies": [latencies] * m,
-        "mixed": mixed,
+    kinds_of: dict[str, tuple[Kind, ...]] = {
+        "bands": (bands,),
+        "recalls": (recalls,),
+        "fractions": (fractions,),
+        "latencies": (latencies,),
+        "mixed": (bands, recalls, fractions, latencies),
     }
-    for name, kinds in families.items():
-        pairs = family(kinds, n)
+    for name, kinds in kinds_of.items():
+        pairs = family([kinds[i % len(kinds)] for i in range(m)], n)
         label = f"compare {m} metrics, {name}"
         measure(label, partial(compare_family, pairs, resamples=resamples), asked.repeat)
     for name, kind in (("bands", bands), ("latencies", latencies)):
