@@ -1,11 +1,10 @@
-"""``generation.answer_correctness``: does the answer agree with the expected one?"""
+"""Whether the answer agrees with the expected one: ``generation.answer_correctness``."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl
-
 from ragproof_metrics_generation.bands import ask, scale
 from ragproof_metrics_generation.conversation import asked
 from ragproof_metrics_generation.preconditions import unmet

@@ -1,11 +1,10 @@
-"""``generation.answer_relevance``: does the answer address what was asked?"""
+"""Whether the answer addresses what was asked: ``generation.answer_relevance``."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl
-
 from ragproof_metrics_generation.bands import ask, scale
 from ragproof_metrics_generation.conversation import asked
 from ragproof_metrics_generation.preconditions import unmet

@@ -1,4 +1,4 @@
-"""``generation.answer_tokens``: how long the answer is."""
+"""How long the answer is: ``generation.answer_tokens``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``generation.citation_support``: do the cited chunks back what cites them?"""
+"""Whether the cited chunks back what cites them: ``generation.citation_support``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from pydantic import model_validator
-from ragproof_core import Answer, Case, Chunk, Judge, Outcome, Prompt, Reply, Response, hookimpl, scored
 
+from ragproof_core import Answer, Case, Chunk, Judge, Outcome, Prompt, Reply, Response, hookimpl, scored
 from ragproof_metrics_generation.preconditions import unmet
 from ragproof_metrics_generation.verdicts import ChunkId, Tally, chunk_ids, refuse_contradictions, tally
 

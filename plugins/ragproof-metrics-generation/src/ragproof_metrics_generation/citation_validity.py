@@ -1,4 +1,4 @@
-"""``generation.citation_validity``: does the answer cite what was retrieved?"""
+"""Whether the answer cites what was retrieved: ``generation.citation_validity``."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""``generation.completeness``: is everything in the answer that the expected one has?"""
+"""Whether the answer has all that the expected one has: ``generation.completeness``."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl
-
 from ragproof_metrics_generation.bands import ask, scale
 from ragproof_metrics_generation.conversation import asked
 from ragproof_metrics_generation.preconditions import unmet
@@ -17,7 +16,9 @@ class CompletenessReply(Reply):
     verdict: Literal["complete", "partial", "missing"]
 
 
-PROMPT = Prompt("completeness", "ragproof_metrics_generation", CompletenessReply, scale("complete", "partial", "missing"))
+PROMPT = Prompt(
+    "completeness", "ragproof_metrics_generation", CompletenessReply, scale("complete", "partial", "missing")
+)
 
 
 class Completeness:

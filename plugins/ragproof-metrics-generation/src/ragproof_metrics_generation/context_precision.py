@@ -1,4 +1,4 @@
-"""``context.precision``: are the useful chunks ranked first? (judged; ``retrieval.context_precision_at_k`` has labels)."""
+"""Whether the useful chunks come first, as judged: ``context.precision``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from pydantic import model_validator
-from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl, scored
 
+from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl, scored
 from ragproof_metrics_generation.conversation import asked
 from ragproof_metrics_generation.preconditions import readable, unmet
 from ragproof_metrics_generation.verdicts import ChunkId, Tally, chunk_ids, refuse_contradictions, tally

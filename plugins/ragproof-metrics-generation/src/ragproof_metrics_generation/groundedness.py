@@ -1,4 +1,4 @@
-"""``generation.groundedness``: is what the answer says backed by its context?"""
+"""Whether what the answer says is backed by its context: ``generation.groundedness``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ragproof_core import Case, Judge, Outcome, Prompt, Reply, Response, hookimpl, not_applicable, scored
-
 from ragproof_metrics_generation.conversation import asked
 from ragproof_metrics_generation.preconditions import EMPTY_CONTEXT, readable, unmet
 from ragproof_metrics_generation.statements import Statement, share

@@ -1,9 +1,8 @@
-"""``generation.keyword_hit``: does the answer have the words and numbers that it must have?"""
+"""Whether the answer has the words and numbers that it must have: ``generation.keyword_hit``."""
 
 from __future__ import annotations
 
 from ragproof_core import Case, Outcome, Response, hookimpl, scored, skipped
-
 from ragproof_metrics_generation.keywords.folding import fold
 from ragproof_metrics_generation.keywords.pattern import keyword_of
 

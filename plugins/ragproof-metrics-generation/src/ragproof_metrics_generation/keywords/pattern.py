@@ -18,14 +18,15 @@ _AFTER_NUMBER = rf"(?:\s?[{CURRENCY}])?\s*"
 class Keyword:
     """One keyword; :meth:`occurs_in` takes folded text."""
 
-    __slots__ = ("_numbers", "_offset", "_regex", "_text", "_varies", "_words")
+    __slots__ = ("_may_stand_clear", "_numbers", "_offset", "_regex", "_text", "_varies", "_words")
 
     def __init__(self, keyword: str) -> None:
         self._text = fold(keyword).strip()
         self._numbers = tuple(_numbers_in(self._text))
         self._words = tuple(word for piece in self._between_numbers() for word in piece.split())
+        self._may_stand_clear = not any(number.currency for number in self._numbers)
         self._varies = bool(self._numbers) or len(self._words) > 1
-        self._offset = 0 if not self._numbers or self._text[: self._numbers[0].start].strip() else _first_digit(self._text)
+        self._offset = _start_of_regex(self._text, self._numbers)
         self._regex = re.compile(self._expression())
 
     def occurs_in(self, text: str) -> bool:
@@ -38,11 +39,14 @@ class Keyword:
         """Look for the very characters of the keyword: far faster than the regex, and nearly always enough."""
         at = text.find(self._text)
         while at >= 0:
+            end = at + len(self._text)
+            if self._may_stand_clear and _stands_clear(text, at, end):
+                return True
             if self._numbers:
                 found = self._regex.match(text, at + self._offset)
                 if found and self._fits(found, text):
                     return True
-            elif _is_whole(text, at, at + len(self._text)):
+            elif _is_whole(text, at, end):
                 return True
             at = text.find(self._text, at + 1)
         return False
@@ -91,9 +95,19 @@ def _numbers_in(text: str) -> Iterator[Number]:
             yield number
 
 
-def _first_digit(text: str) -> int:
-    found = _DIGITS.search(text)
-    return found.start() if found else 0
+def _start_of_regex(text: str, numbers: tuple[Number, ...]) -> int:
+    """Where in the keyword its regex begins: at the first digit when nothing but signs stands before it."""
+    if not numbers or text[: numbers[0].start].strip():
+        return 0
+    first = _DIGITS.search(text)
+    return first.start() if first else 0
+
+
+def _stands_clear(text: str, start: int, end: int) -> bool:
+    """Whether what is around leaves no doubt: a word and a space before, a space or stop and no digit after."""
+    if start and not (text[start - 1] == " " and text[start - 2 : start - 1].isalpha()):
+        return False
+    return end == len(text) or (text[end] in " .,;:!?)" and not text[end + 1 : end + 2].isdigit())
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
