@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         RAGProofError as RAGProofError,
         StoreError as StoreError,
     )
+    from ragproof_core.evaluation import Report as Report, evaluate as evaluate
     from ragproof_core.hookspecs import API_VERSION as API_VERSION, hookimpl as hookimpl
     from ragproof_core.models.case import Case as Case, Turn as Turn
     from ragproof_core.models.judging import (
@@ -55,6 +56,7 @@ _HOMES = {
     "ragproof_core.errors": (
         "AdapterError", "ConfigError", "ExecutionError", "JudgeError", "RAGProofError", "StoreError",
     ),
+    "ragproof_core.evaluation": ("Report", "evaluate"),
     "ragproof_core.hookspecs": ("API_VERSION", "hookimpl"),
     "ragproof_core.models.case": ("Case", "Turn"),
     "ragproof_core.models.judging": (

@@ -12,6 +12,7 @@ from ragproof_core.models.case import Case
 from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
 
 _MOST_REASONS = 100
+_ENOUGH_TO_COMPARE = 3
 
 
 class Column:
@@ -33,12 +34,15 @@ class Column:
 class Columns:
     """The outcomes of all cases of a run, filled in any order, read in dataset order."""
 
-    def __init__(self, metrics: Sequence[str], cases: Sequence[Case]) -> None:
+    def __init__(self, metrics: Sequence[str], cases: Sequence[Case], *, by_document: bool = False) -> None:
         self.cases = cases
+        self._by_document = by_document
         self.metrics = {name: Column(len(cases)) for name in metrics}
         self.statuses: dict[str, int] = {"ok": 0, "error": 0, "timeout": 0}
         self._failed: dict[int, CaseStatus] = {}
         self._seen = bytearray(len(cases))
+        self._comparable = 0
+        self._overlapping = 0
 
     def add(self, result: CaseResult) -> None:
         """Take in one case's result."""
@@ -48,6 +52,8 @@ class Columns:
         if result.status != "ok":
             self._failed[index] = result.status
             return
+        if result.expected_source_ids and result.retrieved:
+            self._compare_ids(result)
         columns = self.metrics
         for name, outcome in result.scores.items():
             column = columns.get(name)
@@ -61,6 +67,24 @@ class Columns:
                 kept = column.skip_reasons if status in ("skipped", "not_applicable") else column.error_reasons
                 if reason in kept or len(kept) < _MOST_REASONS:
                     kept[reason or ""] += 1
+
+    def _compare_ids(self, result: CaseResult) -> None:
+        self._comparable += 1
+        if self._overlapping:
+            return
+        expected = set(result.expected_source_ids)
+        retrieved = result.retrieved or ()
+        ids = (chunk.document_id if self._by_document else chunk.id for chunk in retrieved)
+        self._overlapping += not expected.isdisjoint(ids)
+
+    @property
+    def looks_like_other_ids(self) -> bool:
+        """Whether several cases retrieved something, and never any id that was expected."""
+        return self._comparable >= _ENOUGH_TO_COMPARE and not self._overlapping
+
+    def missing(self) -> list[int]:
+        """Return the indexes of the cases without a result, in dataset order."""
+        return [index for index, seen in enumerate(self._seen) if not seen]
 
     @property
     def done(self) -> int:

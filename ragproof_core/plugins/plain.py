@@ -23,6 +23,7 @@ class PlainAdapter:
     api_version = 1
 
     def __init__(self, target: object) -> None:
+        self.max_concurrency = getattr(target, "max_concurrency", None)
         self._calls: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
         who = f"{type(target).__module__}.{type(target).__qualname__}"
         for name, expected in hook_arguments("adapter").items():

@@ -1,0 +1,1 @@
+"""Runs as JSON and as text for a terminal."""
