@@ -42,7 +42,7 @@ def test_a_blank_answer_gets_zero_without_asking(judged, metric):
 def test_band_metrics_skip_without_answer_or_judge(judged, metric):
     assert (
         judged(metric(), {"verdict": "partial"}, answer=None, expected_answer="So.")[0].reason
-        == "adapter gave no answer"
+        == "adapter does not expose answers"
     )
     assert "RAGPROOF_JUDGE_MODEL" in judged(metric(), None, expected_answer="So.")[0].reason
 

@@ -72,10 +72,10 @@ def test_numbers_as_ids_are_read_and_contradictions_are_not(judged):
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"answer": None}, "adapter gave no answer"),
+        ({"answer": None}, "adapter does not expose answers"),
         ({"citations": []}, "answer has no citations"),
-        ({"context": None}, "no context: the answer has no retrieved_chunks and the adapter does not expose retrieval"),
-        ({"reply": None}, "no judge is configured: set RAGPROOF_JUDGE_MODEL or add a judge section"),
+        ({"context": None}, "no context: the adapter returned no chunks"),
+        ({"reply": None}, "no judge is configured: set RAGPROOF_JUDGE_MODEL, or 'judge' in the config"),
     ],
 )
 def test_citation_support_skips(judged, given, reason):

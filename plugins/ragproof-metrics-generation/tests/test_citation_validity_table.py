@@ -39,11 +39,11 @@ def test_a_document_can_be_cited_when_sources_are_documents():
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        (Response(context=()), "adapter gave no answer"),
+        (Response(context=()), "adapter does not expose answers"),
         (Response(answer=Answer("text"), context=()), "answer has no citations"),
         (
             Response(answer=Answer("text", citations=["a"])),
-            "no context: the answer has no retrieved_chunks and the adapter does not expose retrieval",
+            "no context: the adapter returned no chunks",
         ),
     ],
 )

@@ -41,9 +41,9 @@ def test_a_context_without_text_skips_without_asking(judged, context):
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"answer": None}, "adapter gave no answer"),
-        ({"context": None}, "no context: the answer has no retrieved_chunks and the adapter does not expose retrieval"),
-        ({"reply": None}, "no judge is configured: set RAGPROOF_JUDGE_MODEL or add a judge section"),
+        ({"answer": None}, "adapter does not expose answers"),
+        ({"context": None}, "no context: the adapter returned no chunks"),
+        ({"reply": None}, "no judge is configured: set RAGPROOF_JUDGE_MODEL, or 'judge' in the config"),
     ],
 )
 def test_groundedness_skips(judged, given, reason):

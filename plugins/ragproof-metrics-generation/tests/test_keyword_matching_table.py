@@ -136,4 +136,7 @@ def test_a_later_place_can_hit_after_one_inside_a_word():
 
 def test_keyword_skips():
     assert KeywordHit().score(Case(id="1", question="q"), Response(answer=Answer("x"))).reason == "case has no keywords"
-    assert KeywordHit().score(Case(id="1", question="q", keywords=["x"]), Response()).reason == "adapter gave no answer"
+    assert (
+        KeywordHit().score(Case(id="1", question="q", keywords=["x"]), Response()).reason
+        == "adapter does not expose answers"
+    )

@@ -27,7 +27,7 @@ class AnswerCorrectness:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "score"
+    unit = "share"
     description = "does the answer agree with the expected answer: correct 1, partial 0.5, wrong 0"
     source = "three-band comparison with a reference answer"
     needs = ("answer", "expected_answer", "judge")

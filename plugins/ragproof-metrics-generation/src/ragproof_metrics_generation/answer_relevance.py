@@ -27,7 +27,7 @@ class AnswerRelevance:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "score"
+    unit = "share"
     description = "does the answer address the question: relevant 1, partial 0.5, irrelevant 0"
     source = "Es et al. 2023, RAGAS (answer relevance); here a three-band verdict"
     needs = ("answer", "judge")

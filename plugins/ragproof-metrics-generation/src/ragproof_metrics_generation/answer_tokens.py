@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ragproof_core import Outcome, Response, hookimpl, scored, skipped
+from ragproof_core import Outcome, Response, hookimpl, scored
+from ragproof_metrics_generation.preconditions import MISSING
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -23,7 +24,7 @@ class AnswerTokens:
         """Return the reported count, or the estimate with a note that it is one."""
         answer = response.answer
         if answer is None:
-            return skipped("adapter gave no answer")
+            return MISSING["answer"]
         if answer.usage is not None and answer.usage.output_tokens is not None:
             return scored(answer.usage.output_tokens)
         return scored(float(-(-len(answer.answer_text) // CHARACTERS_PER_TOKEN)), "estimated: 4 characters a token")

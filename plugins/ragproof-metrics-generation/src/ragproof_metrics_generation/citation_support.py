@@ -50,7 +50,7 @@ class CitationSupport:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "share of citations"
+    unit = "share"
     description = "cited chunks that support what cites them / cited chunks, each id once"
     source = "Gao et al. 2023, ALCE (citation precision), judged a chunk at a time"
     needs = ("answer", "citations", "context", "judge")

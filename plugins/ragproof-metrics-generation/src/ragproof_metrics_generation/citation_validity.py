@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ragproof_core import Outcome, Response, hookimpl, scored, skipped
+from ragproof_core import Outcome, Response, hookimpl, scored
+from ragproof_metrics_generation.preconditions import MISSING
 
 
 class CitationValidity:
@@ -11,7 +12,7 @@ class CitationValidity:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "share of citations"
+    unit = "share"
     description = "cited ids that are in the context / cited ids, each id once"
     source = "counting; no judge"
     needs = ("answer", "citations", "context")
@@ -21,11 +22,11 @@ class CitationValidity:
         """Count the cited ids that name a chunk of the context, or its document under ``source_match: document``."""
         answer, context = response.answer, response.context
         if answer is None:
-            return skipped("adapter gave no answer")
+            return MISSING["answer"]
         if not answer.citations:
-            return skipped("answer has no citations")
+            return MISSING["citations"]
         if context is None:
-            return skipped("no context: the answer has no retrieved_chunks and the adapter does not expose retrieval")
+            return MISSING["context"]
         cited = {citation.chunk_id for citation in answer.citations}
         invalid = cited.difference([chunk.id for chunk in context], response.context_ids or ())
         value = (len(cited) - len(invalid)) / len(cited)

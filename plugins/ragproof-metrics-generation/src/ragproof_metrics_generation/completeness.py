@@ -27,7 +27,7 @@ class Completeness:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "score"
+    unit = "share"
     description = "points of the expected answer in the answer: complete 1, partial 0.5, missing 0"
     source = "three-band comparison with a reference answer"
     needs = ("answer", "expected_answer", "judge")

@@ -60,7 +60,7 @@ class ContextPrecision:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "score"
+    unit = "share"
     description = "average precision of the context's chunks, each judged useful or not for the expected answer"
     source = "average precision; Es et al. 2023, RAGAS (context precision)"
     needs = ("context", "expected_answer", "judge")

@@ -40,7 +40,7 @@ class ContextRecall:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "share of statements"
+    unit = "share"
     description = "statements of the expected answer that the context supports / its statements"
     source = "Es et al. 2023, RAGAS (context recall)"
     needs = ("context", "expected_answer", "judge")

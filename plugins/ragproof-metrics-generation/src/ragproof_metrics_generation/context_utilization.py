@@ -40,7 +40,7 @@ class ContextUtilization:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "share of claims"
+    unit = "share"
     description = "claims of the context relevant to the question that the answer uses / all such claims"
     source = "Ru et al. 2024, RAGChecker (context utilization)"
     needs = ("answer", "context", "judge")

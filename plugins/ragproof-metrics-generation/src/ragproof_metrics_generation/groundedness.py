@@ -40,7 +40,7 @@ class Groundedness:
     api_version = 1
     direction = "higher"
     range = (0.0, 1.0)
-    unit = "share of claims"
+    unit = "share"
     description = "claims of the answer that the context supports / claims of the answer"
     source = "Es et al. 2023, RAGAS (faithfulness); Min et al. 2023, FActScore (atomic claims)"
     needs = ("answer", "context", "judge")

@@ -1,6 +1,7 @@
 """What a metric needs before it can be computed, checked in one place.
 
-The kernel checks a metric's ``needs`` before it calls it; these checks keep a metric right when it is called directly.
+The kernel checks a metric's ``needs`` before it calls it, and skips with the same reasons; these checks keep a metric
+right when it is called directly.
 """
 
 from __future__ import annotations
@@ -8,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragproof_core import Case, Chunk, Judge, Outcome, Response, skipped
+from ragproof_core.engine.needs import NEEDS
 
-NO_ANSWER = skipped("adapter gave no answer")
-NO_CITATIONS = skipped("answer has no citations")
-NO_CONTEXT = skipped("no context: the answer has no retrieved_chunks and the adapter does not expose retrieval")
+MISSING = {need: skipped(reason) for need, reason in NEEDS.items()}
 EMPTY_CONTEXT = skipped("context is empty")
-NO_EXPECTED_ANSWER = skipped("case has no expected_answer")
-NO_KEYWORDS = skipped("case has no keywords")
-NO_JUDGE = skipped("no judge is configured: set RAGPROOF_JUDGE_MODEL or add a judge section")
 
 
 def unmet(needs: Sequence[str], case: Case, response: Response, judge: Judge | None) -> Outcome | None:
@@ -27,7 +24,7 @@ def unmet(needs: Sequence[str], case: Case, response: Response, judge: Judge | N
         "expected_answer": bool(case.expected_answer and case.expected_answer.strip()),
         "judge": judge is not None,
     }
-    return next((_REASONS[need] for need in needs if not there[need]), None)
+    return next((MISSING[need] for need in needs if not there[need]), None)
 
 
 def readable(context: Sequence[Chunk]) -> tuple[Chunk, ...]:
@@ -37,12 +34,3 @@ def readable(context: Sequence[Chunk]) -> tuple[Chunk, ...]:
         if chunk.text.strip():
             first.setdefault(chunk.id, chunk)
     return tuple(first.values())
-
-
-_REASONS = {
-    "answer": NO_ANSWER,
-    "citations": NO_CITATIONS,
-    "context": NO_CONTEXT,
-    "expected_answer": NO_EXPECTED_ANSWER,
-    "judge": NO_JUDGE,
-}
