@@ -7,6 +7,7 @@ since the numbers in it may have been rolled back. Not thread-safe: used under t
 from __future__ import annotations
 
 import hashlib
+import math
 import sqlite3
 from collections.abc import Mapping
 
@@ -70,24 +71,28 @@ class OutcomeTexts(dict[Outcome, str]):
         self._shared: dict[Outcome, str] = {}
 
     def __missing__(self, outcome: Outcome) -> str:
-        text = self._text(*outcome)
-        if text[0] == '"':
-            self._shared[outcome] = text
-        if outcome[2] is None or len(outcome[2]) <= _LONGEST_REASON:
-            if len(self) >= _OUTCOMES:
-                self.clear()
-                self.update(self._shared)
-            self[outcome] = text
+        status, value, reason = outcome
+        if reason is None and status == "scored" and value is not None and math.isfinite(value):
+            text = float.__repr__(value + 0.0)
+        else:
+            text = self._with_reason(status, value, reason)
+        if reason is None or len(reason) <= _LONGEST_REASON:
+            self._remember(outcome, text)
         return text
 
-    def _text(self, status: str, value: float | None, reason: str | None) -> str:
-        amount = None if value is None else float(value) + 0.0
-        if status == "scored" and reason is None and amount is not None and amount == amount:  # noqa: PLR0124 (NaN)
-            return json_column.number(amount)
-        shareable = status in {"skipped", "not_applicable"} and amount is None
+    def _remember(self, outcome: Outcome, text: str) -> None:
+        if text[0] == '"':
+            self._shared[outcome] = text
+        if len(self) >= _OUTCOMES:
+            self.clear()
+            self.update(self._shared)
+        self[outcome] = text
+
+    def _with_reason(self, status: str, value: float | None, reason: str | None) -> str:
+        shareable = status in {"skipped", "not_applicable"} and value is None
         if shareable and reason is not None and len(reason) <= _LONGEST_REASON and len(self._shared) < _SHARED_OUTCOMES:
             return f'"{self._outcome_number(status, reason)}"'
-        return json_column.dump([status, amount, reason])
+        return json_column.dump([status, None if value is None else float(value), reason])
 
     def _outcome_number(self, status: str, reason: str) -> int:
         assert self.connection is not None
