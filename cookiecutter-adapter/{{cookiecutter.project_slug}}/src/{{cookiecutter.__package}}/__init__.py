@@ -1,0 +1,5 @@
+"""{{ cookiecutter.description.rstrip('.') }}."""
+
+from {{ cookiecutter.__package }}.adapter import Adapter
+
+__all__ = ["Adapter"]
