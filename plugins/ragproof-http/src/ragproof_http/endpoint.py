@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from ragproof_core.errors import ConfigError
 from ragproof_core.redaction import Redactor
 from ragproof_http.attempts import Failure, attempt
 from ragproof_http.bodies import detail_of, encoded, is_web_page, one_line
@@ -34,7 +35,7 @@ class Endpoint:
 
     ``url`` is what paths are appended to (a query in it stays), ``headers`` go with each request, ``secrets`` never
     show in a message. ``status_of`` may read another status out of a reply, for endpoints that report failures in the
-    body of a 200. Raises ``ValueError`` when the address or a header value cannot be used.
+    body of a 200. Raises ``ConfigError`` when the address or a header value cannot be used.
     """
 
     def __init__(
@@ -48,9 +49,12 @@ class Endpoint:
         retry: RetryPolicy | None = None,
         status_of: Callable[[HTTPReply], int] | None = None,
     ) -> None:
-        self.url = checked_url(url)
         self._wording = wording
-        self._headers = {name: checked_header_value(value) for name, value in (headers or {}).items()}
+        try:
+            self.url = checked_url(url)
+        except ValueError as error:
+            raise ConfigError(f"{wording.name}: {wording.url}: {error}") from None
+        self._headers = {name: self._checked_header(name, value) for name, value in (headers or {}).items()}
         known = tuple(secret for secret in (*secrets, *url_secrets(self.url)) if secret)
         self._redact = Redactor((*known, *(secret.strip() for secret in known)))
         self._seconds = timeout_seconds
@@ -111,6 +115,12 @@ class Endpoint:
         """Close the connections; calls that wait give up at once."""
         self._closing.set()
         self._clients.close()
+
+    def _checked_header(self, name: str, value: str) -> str:
+        try:
+            return checked_header_value(value)
+        except ValueError as error:
+            raise ConfigError(f"{self._wording.name}: the value of the header {name} {error}") from None
 
     def _build(
         self,

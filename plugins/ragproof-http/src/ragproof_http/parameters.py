@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Protocol, TypeVar
 
 from ragproof_http.bodies import detail_of
+from ragproof_http.endpoint import Endpoint
 from ragproof_http.errors import StatusError
+from ragproof_http.reply import HTTPReply
 
 _REFUSALS = frozenset({400, 404, 422})
 _OUT_OF_BOUNDS = re.compile(
@@ -52,6 +54,39 @@ class RefusedParameters:
             with _LOCK:
                 self._names.add(label)
         return label
+
+
+class Payload(Protocol):
+    """A request body; ``optional`` maps a label for each optional parameter in it to a pattern of its name."""
+
+    @property
+    def body(self) -> Any:
+        """What is sent."""
+        ...
+
+    @property
+    def optional(self) -> Mapping[str, str]:
+        """The parameters that can be left out."""
+        ...
+
+
+P = TypeVar("P", bound=Payload)
+
+
+def post_accepted(
+    endpoint: Endpoint, path: str, build: Callable[[RefusedParameters], P], refused: RefusedParameters
+) -> tuple[P, HTTPReply]:
+    """POST what ``build`` makes, again without each parameter that the model refuses, until it is accepted.
+
+    Returns the payload that was accepted and the reply; raises what :meth:`Endpoint.request` raises.
+    """
+    while True:
+        payload = build(refused)
+        try:
+            return payload, endpoint.post_json(path, payload.body)
+        except StatusError as error:
+            if refused.learn(error, payload.optional) is None:
+                raise
 
 
 def refused_parameter(error: StatusError, sent: Mapping[str, str]) -> str | None:

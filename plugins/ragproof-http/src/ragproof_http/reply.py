@@ -25,3 +25,10 @@ class HTTPReply:
     def text(self) -> str:
         """The body as text; bytes that are not UTF-8 become U+FFFD."""
         return self.body.decode("utf-8", "replace")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What whoever keeps the accounts should know about how the reply came."""
+        if not self.asked_again:
+            return ()
+        return ("asked again after a reply was cut off; tokens of the lost reply are not counted",)

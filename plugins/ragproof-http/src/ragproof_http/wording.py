@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from ragproof_http.attempts import LARGEST_BODY, Failure
+from ragproof_http.errors import StatusError
 from ragproof_http.retrying import TOO_MANY, Patience
 
 _PHRASES = {
@@ -27,6 +28,7 @@ class Wording:
     key: str = "api_key"
     timeout: str = "timeout_seconds"
     wait: str = "max_wait_seconds"
+    model: str = "model"
 
     def status(self, status: int, detail: str, address: str, *, location: str = "") -> str:
         """A status that is not worth retrying."""
@@ -79,6 +81,11 @@ class Wording:
             case "cut":
                 text = f"the reply of {address} was cut off{reason}"
         return f"{self.name}: {text}{tries}"
+
+    def unknown_model(self, error: StatusError, model: str) -> str:
+        """The endpoint works, and does not have the model."""
+        said = f"({error.status}: {error.detail})"
+        return f"{self.name}: the endpoint does not know the model {model!r} {said}; check {self.model}"
 
     def paused(self, seconds: float, patience: Patience) -> str:
         """Another call was told to wait, for longer than this one may."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import ClassVar
 
-from ragproof_http import Endpoint, EndpointError, RefusedParameters, RetryPolicy, StatusError, Wording
+from ragproof_http import Endpoint, EndpointError, RefusedParameters, StatusError, Wording, post_accepted
 
 from ragproof_core.errors import ConfigError, JudgeError
 from ragproof_core.hookspecs import hookimpl
 from ragproof_core.models.judging import JudgeReply, JudgeRequest
-from ragproof_judge_anthropic.payload import Payload, build_payload
+from ragproof_judge_anthropic.payload import build_payload
 from ragproof_judge_anthropic.replies import effective_status, names_the_model, read_reply
 from ragproof_judge_anthropic.settings import DEFAULT_URL, MessagesSettings
 
@@ -21,6 +22,7 @@ _WORDING = Wording(
     key=f"judge.api_key or {_KEY_VARIABLE} or RAGPROOF_LLM_API_KEY",
     timeout="judge.timeout_seconds",
     wait="judge.max_wait_seconds",
+    model="judge.model (or RAGPROOF_JUDGE_MODEL)",
 )
 
 
@@ -36,36 +38,32 @@ class Anthropic:
     def __init__(self, settings: MessagesSettings) -> None:
         self._settings = settings
         key = _key(settings)
-        given = {name: value.get_secret_value() for name, value in settings.headers.items()}
-        secrets = [*given.values(), *([key] if key else [])]
-        headers = {"anthropic-version": settings.anthropic_version, **({"x-api-key": key} if key else {}), **given}
+        own = {"anthropic-version": settings.anthropic_version, **({"x-api-key": key} if key else {})}
         self._refused = RefusedParameters(settings.base_url, settings.model)
         self._endpoint = Endpoint(
             settings.base_url,
             wording=_WORDING,
-            headers=headers,
-            secrets=secrets,
+            headers={**own, **settings.plain_headers},
+            secrets=[*([key] if key else []), *settings.plain_headers.values()],
             timeout_seconds=settings.timeout_seconds,
-            retry=RetryPolicy(settings.max_retries, settings.max_wait_seconds),
+            retry=settings.retry_policy,
             status_of=effective_status,
         )
 
     @hookimpl
     def complete(self, request: JudgeRequest) -> JudgeReply:
         """Ask once; parameters that the model refuses are left out and the request is sent again."""
-        while True:
-            payload = build_payload(request, self._settings, self._refused)
-            try:
-                reply = self._endpoint.post_json("/v1/messages", payload.body)
-            except StatusError as error:
-                if self._refused.learn(error, payload.optional) is None:
-                    failure = self._explained(error)
-                    break
-            except EndpointError as error:
-                failure = str(error)
-                break
-            else:
-                return read_reply(reply, self._where, _notes(payload, reply.asked_again))
+        try:
+            payload, reply = post_accepted(
+                self._endpoint, "/v1/messages", partial(build_payload, request, self._settings), self._refused
+            )
+        except StatusError as error:
+            known = not names_the_model(error)
+            failure = str(error) if known else _WORDING.unknown_model(error, self._settings.model)
+        except EndpointError as error:
+            failure = str(error)
+        else:
+            return read_reply(reply, self._where, (*payload.notes, *reply.notes))
         raise JudgeError(failure)
 
     @hookimpl
@@ -76,14 +74,6 @@ class Anthropic:
     @property
     def _where(self) -> str:
         return f"judge anthropic ({self._settings.model})"
-
-    def _explained(self, error: StatusError) -> str:
-        if names_the_model(error):
-            return (
-                f"{self._where}: the endpoint does not know this model ({error.status}: {error.detail});"
-                " check judge.model (or RAGPROOF_JUDGE_MODEL)"
-            )
-        return str(error)
 
 
 def _key(settings: MessagesSettings) -> str | None:
@@ -97,9 +87,3 @@ def _key(settings: MessagesSettings) -> str | None:
             f"judge anthropic: no API key; set {_KEY_VARIABLE}, RAGPROOF_LLM_API_KEY or judge.api_key (env:NAME)"
         )
     return key or None
-
-
-def _notes(payload: Payload, asked_again: int) -> tuple[str, ...]:
-    if not asked_again:
-        return payload.notes
-    return (*payload.notes, "asked again after a reply was cut off; tokens of the lost reply are not counted")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import ClassVar
 
-from ragproof_http import Endpoint, EndpointError, RefusedParameters, RetryPolicy, StatusError, Wording
+from ragproof_http import Endpoint, EndpointError, RefusedParameters, StatusError, Wording, post_accepted
 
 from ragproof_core.errors import ConfigError, JudgeError
 from ragproof_core.hookspecs import hookimpl
 from ragproof_core.models.judging import JudgeReply, JudgeRequest
-from ragproof_judge_openai.payload import Payload, build_payload
+from ragproof_judge_openai.payload import build_payload
 from ragproof_judge_openai.replies import effective_status, names_the_model, read_reply
 from ragproof_judge_openai.settings import ChatSettings
 
@@ -30,45 +31,40 @@ class ChatCompletionsJudge:
     def __init__(self, settings: ChatSettings) -> None:
         self._settings = settings
         key = self._key()
-        secrets = [value.get_secret_value() for value in settings.headers.values()]
-        headers = {name: value.get_secret_value() for name, value in settings.headers.items()}
-        if key:
-            headers = {"authorization": f"Bearer {key}", **headers}
-            secrets.append(key)
-        checks = " or ".join(filter(None, ["judge.api_key", self.key_variable, "RAGPROOF_LLM_API_KEY"]))
+        authorization = {"authorization": f"Bearer {key}"} if key else {}
+        self._wording = Wording(
+            name=f"judge {self.name}",
+            url="judge.base_url (or RAGPROOF_LLM_BASE_URL)",
+            key=" or ".join(filter(None, ["judge.api_key", self.key_variable, "RAGPROOF_LLM_API_KEY"])),
+            timeout="judge.timeout_seconds",
+            wait="judge.max_wait_seconds",
+            model="judge.model (or RAGPROOF_JUDGE_MODEL)",
+        )
         self._refused = RefusedParameters(settings.base_url, settings.model)
         self._endpoint = Endpoint(
             settings.base_url,
-            wording=Wording(
-                name=f"judge {self.name}",
-                url="judge.base_url (or RAGPROOF_LLM_BASE_URL)",
-                key=checks,
-                timeout="judge.timeout_seconds",
-                wait="judge.max_wait_seconds",
-            ),
-            headers=headers,
-            secrets=secrets,
+            wording=self._wording,
+            headers={**authorization, **settings.plain_headers},
+            secrets=[*([key] if key else []), *settings.plain_headers.values()],
             timeout_seconds=settings.timeout_seconds,
-            retry=RetryPolicy(settings.max_retries, settings.max_wait_seconds),
+            retry=settings.retry_policy,
             status_of=effective_status,
         )
 
     @hookimpl
     def complete(self, request: JudgeRequest) -> JudgeReply:
         """Ask once; parameters that the model refuses are left out and the request is sent again."""
-        while True:
-            payload = build_payload(request, self._settings, self._refused)
-            try:
-                reply = self._endpoint.post_json("/chat/completions", payload.body)
-            except StatusError as error:
-                if self._refused.learn(error, payload.optional) is None:
-                    failure = self._explained(error)
-                    break
-            except EndpointError as error:
-                failure = str(error)
-                break
-            else:
-                return read_reply(reply, self._where, _notes(payload, reply.asked_again))
+        try:
+            payload, reply = post_accepted(
+                self._endpoint, "/chat/completions", partial(build_payload, request, self._settings), self._refused
+            )
+        except StatusError as error:
+            known = not names_the_model(error)
+            failure = str(error) if known else self._wording.unknown_model(error, self._settings.model)
+        except EndpointError as error:
+            failure = str(error)
+        else:
+            return read_reply(reply, self._where, (*payload.notes, *reply.notes))
         raise JudgeError(failure)
 
     @hookimpl
@@ -79,14 +75,6 @@ class ChatCompletionsJudge:
     @property
     def _where(self) -> str:
         return f"judge {self.name} ({self._settings.model})"
-
-    def _explained(self, error: StatusError) -> str:
-        if names_the_model(error):
-            return (
-                f"{self._where}: the endpoint does not know this model ({error.status}: {error.detail});"
-                " check judge.model (or RAGPROOF_JUDGE_MODEL)"
-            )
-        return str(error)
 
     def _key(self) -> str | None:
         given = self._settings.api_key.get_secret_value() if self._settings.api_key else ""
@@ -101,9 +89,3 @@ class ChatCompletionsJudge:
                 " (env:NAME), or judge.base_url for an endpoint that needs none"
             )
         return key or None
-
-
-def _notes(payload: Payload, asked_again: int) -> tuple[str, ...]:
-    if not asked_again:
-        return payload.notes
-    return (*payload.notes, "asked again after a reply was cut off; tokens of the lost reply are not counted")
