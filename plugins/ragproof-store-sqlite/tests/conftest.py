@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from ragproof_store_sqlite import Settings, SqliteStore
+
 from ragproof_core.models.outcome import scored
 from ragproof_core.models.run import CaseResult, DatasetInfo, RunRecord, RunSettings
-
-from ragproof_store_sqlite import Settings, SqliteStore
 
 WRITER = Path(__file__).with_name("sqlite_writer_process.py")
 

@@ -2,11 +2,11 @@
 
 import sys
 
+from ragproof_store_sqlite import Settings, SqliteStore
+
 from ragproof_core.models.outcome import scored, skipped
 from ragproof_core.models.response import Chunk
 from ragproof_core.models.run import CacheEntry, CaseResult, DatasetInfo, RunRecord, RunSettings
-
-from ragproof_store_sqlite import Settings, SqliteStore
 
 
 def run(run_id: str) -> RunRecord:

@@ -7,6 +7,8 @@ from datetime import date
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from ragproof_store_sqlite import Settings, SqliteStore
+
 from ragproof_core.models.outcome import Outcome, error, judge_error, not_applicable, scored, skipped
 from ragproof_core.models.response import Chunk
 from ragproof_core.models.run import (
@@ -19,8 +21,6 @@ from ragproof_core.models.run import (
     Summary,
     TagSummary,
 )
-
-from ragproof_store_sqlite import Settings, SqliteStore
 
 HOSTILE = {
     "chinese": "办公室在波恩，不在柏林",
@@ -231,7 +231,9 @@ def shared_store(tmp_path_factory):
     store.close()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 @given(results=st.lists(case_results, max_size=4, unique_by=lambda result: result.index), run_id=words)
 def test_any_results_come_back_in_index_order(shared_store, make_run, results, run_id):
     before = {result.index: result for result in shared_store.results(run_id)}
@@ -275,7 +277,9 @@ def test_a_finished_run_comes_back_with_its_summaries_in_order(store, make_run, 
         fingerprint={"judge": "digest"},
     )
     store.open_run(run)
-    final = dataclasses.replace(run, ended_at="2026-01-01T01:00:00+00:00", duration_s=3600.25, cases={"total": 3, "ok": 3})
+    final = dataclasses.replace(
+        run, ended_at="2026-01-01T01:00:00+00:00", duration_s=3600.25, cases={"total": 3, "ok": 3}
+    )
     final = dataclasses.replace(final, notes=("judge refused temperature",))
     store.finish_run("run-1", "completed", [summary, bare], 0.1 + 0.2, final)
     expected = dataclasses.replace(final, status="completed", summaries=(summary, bare), cost_usd=0.1 + 0.2)

@@ -21,6 +21,7 @@ from ragproof_store_sqlite.failures import naming
 _CHECKPOINT_PAGES = 4000  # fold the log back every 16 MB; the default of 4 MB rewrites hot pages more often
 
 
+_NO_INDEX_FILE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 T = TypeVar("T")
 
 
@@ -138,7 +139,7 @@ class DatabaseFile:
         except sqlite3.OperationalError as failure:
             # The log needs an index file beside it, which a read-only folder does not allow to make. Without a log
             # the file alone is the whole database.
-            if failure.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or self._has_log():
+            if failure.sqlite_errorcode & 0xFF not in _NO_INDEX_FILE or self._has_log():
                 raise
             connection.close()
             connection = self._connect(f"{self.path.as_uri()}?mode=ro&immutable=1", uri=True)
