@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_START = re.compile(r'\{\s*+(?=["}/#])')
-_GAP = re.compile(r"(?:\s++|//[^\n]*+|#[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
-_TOKEN = re.compile(
-    r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null',
-    re.DOTALL,
-)
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_GAP = r"(?:\s++|//[^\n]*+|\#[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
+_NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
+# NaN and infinities are read, so that whoever decodes the object can say what is wrong with it.
+_CONSTANT = "true|false|null|NaN|-?Infinity"
+_LEXEME = re.compile(rf"{_GAP}({_STRING}|[{{}}\[\],:]|{_NUMBER}|{_CONSTANT})", re.DOTALL)
+_START = re.compile(rf"\{{\s*+(?:(?P<empty>\}})|(?={_STRING}\s*+[:/#]|[/#]))", re.DOTALL)
+_ENDS_HERE = re.compile(r'\s*+[^"/#\s]')
 _RAW_CONTROL = re.compile(r"[\x00-\x1f]")
 
 _WORK_PER_CHARACTER = 8
@@ -44,6 +46,10 @@ def find_objects(text: str) -> Iterator[FoundObject]:
     at = 0
     while found := _START.search(text, at):
         start = found.start()
+        if found["empty"]:
+            at = found.end()
+            yield FoundObject(start, at, "{}")
+            continue
         at = start + 1
         if start in dead:
             continue
@@ -63,6 +69,8 @@ def find_objects(text: str) -> Iterator[FoundObject]:
 class _Reading:
     """One attempt to read an object from a brace on; no recursion, so depth costs nothing."""
 
+    __slots__ = ("_expect", "_open", "pieces", "start", "text", "work")
+
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.start = start
@@ -77,19 +85,17 @@ class _Reading:
 
     def run(self) -> int | None:
         """Return where the object ends, or ``None`` when it is not one."""
-        text, at = self.text, self.start
+        at = self.start
         while True:
-            gap = _GAP.match(text, at)
-            at = gap.end() if gap else at
-            token = _TOKEN.match(text, at)
-            self.work = (token.end() if token else at) - self.start
-            if token is None:
-                if text[at : at + 1] == '"' or text.startswith("/*", at):
-                    self.work = len(text) - self.start  # the pattern looked for the end of it up to there
+            lexeme = _LEXEME.match(self.text, at)
+            if lexeme is None:
+                # An unfinished string or comment was followed to the end of the text.
+                self.work = at - self.start if _ENDS_HERE.match(self.text, at) else len(self.text) - self.start
                 return None
-            if not self._take(token[0], at):
+            at = lexeme.end()
+            self.work = at - self.start
+            if not self._take(lexeme[1], lexeme.start(1)):
                 return None
-            at = token.end()
             if not self._open:
                 return at
 
