@@ -1,0 +1,100 @@
+"""An answer's text made comparable, and cut into sentences.
+
+Only the opening of an answer is looked at (:data:`HEAD_CHARS`): whether an answer declines is said early, and so the
+cost is bounded whatever the length of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+HEAD_CHARS = 4000
+
+# Zero-width characters, soft hyphens, direction marks, Arabic tatweel and harakat: nothing a reader sees as a letter.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u0640\u064b-\u0652\u0670\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
+)
+_BREAKS = str.maketrans(dict.fromkeys("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
+_LETTERS = {
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u00b4\u0060\uff07", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u2033\uff02", '"'),
+    **dict.fromkeys("\u2010\u2011\u2012\u2212", "-"),
+    **dict.fromkeys("أإآٱ", "ا"),
+    **dict.fromkeys("يىی", "ي"),
+    **dict.fromkeys("كک", "ك"),
+    "ة": "ه",
+    "ё": "е",
+    "ł": "l",
+    "ø": "o",
+    "đ": "d",
+    "ı": "i",
+    "æ": "ae",
+    "œ": "oe",
+    "*": "",
+    "_": " ",
+    "\t": " ",
+    "\u00a0": " ",
+    "\u3000": " ",
+}
+_MARKED_LATIN = (chr(code) for block in ((0xC0, 0x250), (0x1E00, 0x1F00)) for code in range(*block))
+_FOLDS = str.maketrans(
+    {
+        **{
+            letter: unicodedata.normalize("NFD", letter)[0]
+            for letter in _MARKED_LATIN
+            if len(unicodedata.normalize("NFD", letter)) > 1
+        },
+        **_LETTERS,
+    }
+)
+_ASCII_FOLDS = str.maketrans({"*": "", "`": "'", "_": " ", "\t": " "})
+
+_THINKING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
+# "Answer:", "A:", "### Response", a JSON object's first key: a label before the answer is no part of it.
+_LABEL = re.compile(
+    r'\s*(?:[#>\-]+ ?)?(?:[\[{("\']*\w*[_ ]?(?:answer|response|output|result|antwort|réponse|reponse|respuesta|resposta|'
+    r'risposta|antwoord|odpowied[zź]|ответ|答案|回答|答え|答|답변|답|الاجابه|الجواب|उत्तर)["\']?\s*[:：]|#+ [^\n]{0,40}\n)'
+    r'\s*"?',
+)
+_SENTENCE = re.compile(
+    r"(?:(?<![\s.(]\w)(?<!\be\.g)(?<!\bi\.e)(?<!\bmr)(?<!\bmrs)(?<!\bdr)(?<!\bno)(?<!\bvs)(?<!\bst)(?<!\bca)(?<!\bbzw)"
+    r"(?<!\bcf)(?<!\betc)\.+|[!?]+|…|\.{2,})[\"')\]]*(?=\s|$)|[。！？।؟۔\n]+[\"')\]」』]*"
+)
+_SPACES = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """The text in NFKC, lower case, with line breaks as ``\\n`` and without invisible characters."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        return _INVISIBLE.sub("", text).translate(_BREAKS).casefold()
+    return text.lower()
+
+
+def fold(cleaned: str) -> str:
+    """Cleaned text with the marks of Latin letters, quote and apostrophe shapes and Arabic letter forms unified."""
+    return cleaned.translate(_ASCII_FOLDS if cleaned.isascii() else _FOLDS)
+
+
+def head(text: str) -> str:
+    """The opening of an answer, cleaned, without a thinking block."""
+    if text.startswith("<", len(text[:80]) - len(text[:80].lstrip())):
+        text = _THINKING.sub("", text, count=1)
+    return clean(text[: 2 * HEAD_CHARS])[:HEAD_CHARS]
+
+
+def sentences(folded: str) -> list[str]:
+    """The sentences of a folded text, without labels, quotes around them, and empty ones."""
+    label = _LABEL.match(folded)
+    if label is not None:
+        folded = folded[label.end() :]
+    parts: list[str] = []
+    start = 0
+    for mark in _SENTENCE.finditer(folded):
+        parts.append(folded[start : mark.end()])
+        start = mark.end()
+    parts.append(folded[start:])
+    spaced = (_SPACES.sub(" ", part).strip(" \n-#>") for part in parts)
+    return [part for part in spaced if len(part) > 1]

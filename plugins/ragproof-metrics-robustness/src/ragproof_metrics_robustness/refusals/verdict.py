@@ -1,0 +1,179 @@
+"""Whether an answer declines to answer: phrases from the tables, weighed by where they stand and what follows.
+
+The rules, in the order in which they are applied, are listed in ``docs/refusals.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragproof_metrics_robustness.refusals.languages import Language
+from ragproof_metrics_robustness.refusals.text import fold, head, sentences
+from ragproof_metrics_robustness.refusals.triggers import candidates
+
+# Sentences looked at for the declining phrase, and for what follows it.
+_OPENING = 6
+_LOOKAHEAD = 14
+# An answer that follows "I do not know …" has at least this many letters; scripts that pack more into one, fewer.
+_ANSWER_CHARS = {False: 40, True: 16}
+_CLAUSE_CHARS = {False: 12, True: 6}
+# Kinds that an answer after them takes back; the others stand whatever follows.
+_SOFT = frozenset({"ignorance", "absent"})
+_QUOTED = re.compile(r'"[^"\n]{1,300}"')
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalVerdict:
+    """Whether the answer declined, and what decided.
+
+    ``rule`` names the structural rule; ``phrase`` the entry of the language's table that matched and ``sentence`` the
+    (cleaned) sentence that it matched in, both ``None`` where no phrase occurs.
+    """
+
+    refused: bool
+    rule: str
+    language: str | None = None
+    kind: str | None = None
+    phrase: str | None = None
+    sentence: str | None = None
+
+    def __str__(self) -> str:
+        said = f'"{self.sentence}"' if self.sentence else "no declining phrase"
+        return f"{'declined' if self.refused else 'answered'}: {said} ({self.rule})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    language: Language
+    kind: str
+    phrase: str
+    index: int
+    sentence: str
+    start: int
+    end: int
+
+    def verdict(self, rule: str, *, refused: bool) -> RefusalVerdict:
+        return RefusalVerdict(refused, rule, self.language.code, self.kind, self.phrase, self.sentence[:300])
+
+
+def is_refusal(text: str) -> bool:
+    """Whether the answer declines to answer. Any language of the tables; none needs to be named."""
+    return refusal_verdict(text).refused
+
+
+@lru_cache(maxsize=1024)
+def refusal_verdict(text: str) -> RefusalVerdict:
+    """Whether the answer declines, with the phrase and the rule that decided. Never raises."""
+    cleaned = head(text)
+    if not cleaned.strip():
+        return RefusalVerdict(refused=False, rule="empty")
+    chosen = candidates(cleaned)
+    if not chosen:
+        return RefusalVerdict(refused=False, rule="no phrase")
+    parts = sentences(fold(cleaned))
+    return _bare(parts, chosen) or _weigh(parts, chosen) or RefusalVerdict(refused=False, rule="no phrase")
+
+
+def _bare(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
+    if len(parts) != 1:
+        return None
+    whole = parts[0].strip(" .!。！\"'()[]{}")
+    for language in chosen:
+        found = language.bare.fullmatch(whole)
+        if found is not None and found.lastindex is not None:
+            phrase = language.phrases["bare"][found.lastindex - 1]
+            return RefusalVerdict(True, "whole answer", language.code, "bare", phrase, whole)  # noqa: FBT003
+    return None
+
+
+def _weigh(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
+    for index, sentence in enumerate(parts[:_OPENING]):
+        found = _find(sentence, index, chosen)
+        if found is not None:
+            return _judge(found, parts, chosen)
+    return None
+
+
+def _find(sentence: str, index: int, chosen: list[Language]) -> _Match | None:
+    if '"' in sentence:
+        sentence = _without_quotes(sentence, chosen)
+    for language in chosen:
+        plain = language.role["ignore"].sub("", sentence)
+        for kind, pattern in language.by_kind.items():
+            if kind == "norm" and index > 1:
+                continue
+            found = pattern.search(plain)
+            if found is not None and found.lastindex is not None:
+                phrase = language.phrases[kind][found.lastindex - 1]
+                return _Match(language, kind, phrase, index, plain, found.start(), found.end())
+    return None
+
+
+def _without_quotes(sentence: str, chosen: list[Language]) -> str:
+    """What is quoted is somebody else's word, unless it is introduced as the answer or is all there is."""
+
+    def keep(quoted: re.Match[str]) -> str:
+        before = sentence[: quoted.start()]
+        if not before.strip(' "') or any(language.role["answer_is"].search(before) for language in chosen):
+            return quoted[0].replace('"', " ").strip()
+        return '""'
+
+    return _QUOTED.sub(keep, sentence)
+
+
+def _judge(found: _Match, parts: list[str], chosen: list[Language]) -> RefusalVerdict:
+    language = found.language
+    if _answers_before(found, parts):
+        return found.verdict("after an answer", refused=False)
+    rest = found.sentence[found.end :]
+    turn = language.role["contrast"].search(rest)
+    if turn is not None and _answers(rest[turn.end() :], language, _CLAUSE_CHARS[language.dense]):
+        return found.verdict("answer in the same sentence", refused=False)
+    if found.kind in _SOFT or (found.kind == "decline" and _offers(found, parts)):
+        following = parts[found.index + 1 : found.index + 1 + _LOOKAHEAD]
+        content = sum(len(part) for part in following if _is_content(part, chosen))
+        if content >= _ANSWER_CHARS[language.dense]:
+            return found.verdict("answer follows", refused=False)
+    return found.verdict("declines", refused=True)
+
+
+def _offers(found: _Match, parts: list[str]) -> bool:
+    """Whether the refusal turns at once to what the speaker can do instead."""
+    role = found.language.role
+    nearby = found.sentence[found.end :] + " " + " ".join(parts[found.index + 1 : found.index + 2])
+    turn = role["contrast"].search(nearby)
+    return turn is not None and role["offers"].search(nearby, turn.end()) is not None
+
+
+def _answers_before(found: _Match, parts: list[str]) -> bool:
+    language = found.language
+    role = language.role
+    if found.kind == "decline" and role["safety"].search(found.sentence):
+        return False
+    for part in parts[: found.index]:
+        if _answers(part, language, _CLAUSE_CHARS[language.dense]) and not role["apology"].search(part):
+            return not role["conclusion"].search(found.sentence[: found.start + 12])
+    before = found.sentence[: found.start]
+    turns = list(role["contrast"].finditer(before))
+    if not turns:
+        return False
+    clause = before[: turns[-1].start()]
+    if role["apology"].search(clause) or role["concession"].search(clause):
+        return False
+    return _answers(clause, language, _CLAUSE_CHARS[language.dense])
+
+
+def _answers(clause: str, language: Language, least: int) -> bool:
+    """Whether a clause says something about the matter, not about the conversation or its sources."""
+    clause = language.role["ignore"].sub("", clause).strip(" ,;:.-")
+    if len(clause) < least or clause.endswith("?"):
+        return False
+    if language.role["gives"].search(clause):
+        return True
+    return not (language.role["evasive"].search(clause) or any(p.search(clause) for p in language.by_kind.values()))
+
+
+def _is_content(part: str, chosen: list[Language]) -> bool:
+    return all(_answers(part, language, 1) for language in chosen)
