@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_made_or_written(tmp_path, open_store, make_run,
 
 
 def test_a_path_that_is_a_folder_or_leads_through_a_file(tmp_path, open_store, make_run):
-    with pytest.raises(StoreError, match="is a folder. Set store.path to a file"):
+    with pytest.raises(StoreError, match=r"is a folder\. Set store.path to a file"):
         open_store(tmp_path).open_run(make_run())
     (tmp_path / "file").write_text("x")
     with pytest.raises(StoreError, match=r"file.ragproof\.db"):

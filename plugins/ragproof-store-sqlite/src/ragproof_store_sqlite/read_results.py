@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ragproof_core.models.outcome import Outcome
@@ -14,6 +16,7 @@ from ragproof_store_sqlite import json_column
 from ragproof_store_sqlite.exact_text import storable, stored_text
 
 _PAGE = 50  # an answer may be 2 MB, so a page may be 100 MB
+_TEXTS_CHARACTERS = 8 * 2**20
 _SELECT = """SELECT results.position, case_id, kind, results.status, scores, score_layouts.metrics, question,
         expected_answer, expected_source_ids, tags, error, answer_text, retrieved, context, citations, duration_ms,
         timings_ms, judge_raw
@@ -34,7 +37,7 @@ class _Row(NamedTuple):
     kind: str
     status: Any
     scores: list[Any]
-    metrics: list[str]
+    metrics: tuple[str, ...]
     question: str
     expected_answer: str | None
     expected_source_ids: list[str]
@@ -49,51 +52,76 @@ class _Row(NamedTuple):
     judge_raw: dict[str, str]
 
 
-_IS_JSON = tuple(
-    name
-    in {
-        "scores",
-        "metrics",
-        "expected_source_ids",
-        "tags",
-        "retrieved",
-        "context",
-        "citations",
-        "timings_ms",
-        "judge_raw",
-    }
-    for name in _Row._fields
+@lru_cache(maxsize=256)
+def _metrics(column: Any) -> tuple[str, ...]:
+    return tuple(sys.intern(metric) for metric in json_column.load(column))
+
+
+_JSON = {"scores", "expected_source_ids", "tags", "retrieved", "context", "citations", "timings_ms", "judge_raw"}
+_PARSERS: tuple[Callable[[Any], Any], ...] = tuple(
+    _metrics if name == "metrics" else json_column.load if name in _JSON else stored_text for name in _Row._fields
 )
 
 
-def read_page(connection: sqlite3.Connection, run_id: str, after: int) -> list[CaseResult]:
-    """Return the run's next results after the position ``after``, in order; an empty list at the end.
+class ResultReader:
+    """Reads one run's results. Texts and names that repeat are the same string in all of them."""
 
-    Raises ``ValueError``, ``LookupError`` or ``TypeError`` for a row that this package cannot have written.
-    """
-    rows = [
-        _Row(*(json_column.load(v) if is_json else stored_text(v) for v, is_json in zip(row, _IS_JSON, strict=True)))
-        for row in connection.execute(_SELECT, (storable(run_id), after, _PAGE)).fetchall()
-    ]
-    chunks = [chunk for row in rows for chunk in (*(row.retrieved or ()), *(row.context or ()))]
-    texts = dict(_numbered(connection, _TEXTS, {chunk[1] for chunk in chunks}))
-    shared = {int(item) for row in rows for item in row.scores if isinstance(item, str)}
-    outcomes = {n: Outcome(status, None, reason) for n, status, reason in _numbered(connection, _OUTCOMES, shared)}
-    return [_result(row, texts, outcomes) for row in rows]
+    def __init__(self, run_id: str) -> None:
+        self._run_id = storable(run_id)
+        self._after = -(2**63)
+        self._texts: dict[int, str] = {}
+        self._characters = 0
+
+    def next_page(self, connection: sqlite3.Connection) -> list[CaseResult]:
+        """Return the next results in order; an empty list at the end.
+
+        Raises ``ValueError``, ``LookupError`` or ``TypeError`` for a row that this package cannot have written.
+        """
+        select = connection.execute(_SELECT, (self._run_id, self._after, _PAGE))
+        rows = [_parsed(row) for row in select.fetchall()]
+        if not rows:
+            return []
+        self._after = rows[-1].position
+        self._fetch_texts(connection, rows)
+        numbers = {item for row in rows for item in row.scores if type(item) is str}
+        shared = _numbered(connection, _OUTCOMES, [int(number) for number in numbers])
+        outcomes = {str(number): Outcome(status, None, reason) for number, status, reason in shared}
+        return [_result(row, self._texts, outcomes) for row in rows]
+
+    def _fetch_texts(self, connection: sqlite3.Connection, rows: list[_Row]) -> None:
+        needed = {chunk[1] for row in rows for chunks in (row.retrieved, row.context) if chunks for chunk in chunks}
+        if self._characters > _TEXTS_CHARACTERS:
+            self._texts, self._characters = {}, 0
+        for number, text in _numbered(connection, _TEXTS, list(needed - self._texts.keys())):
+            self._texts[number] = text
+            self._characters += len(text)
 
 
-def _numbered(connection: sqlite3.Connection, select: str, numbers: set[int]) -> list[Any]:
-    return [tuple(map(stored_text, row)) for row in connection.execute(select, (json.dumps(list(numbers)),))]
+def _parsed(row: Sequence[Any]) -> _Row:
+    return _Row._make([parse(value) for parse, value in zip(_PARSERS, row, strict=True)])
 
 
-def _result(row: _Row, texts: Mapping[int, str], outcomes: Mapping[int, Outcome]) -> CaseResult:
-    scores = zip(row.metrics, (_outcome(item, outcomes) for item in row.scores), strict=True)
+def _numbered(connection: sqlite3.Connection, select: str, numbers: list[int]) -> list[Any]:
+    if not numbers:
+        return []
+    return [tuple(map(stored_text, row)) for row in connection.execute(select, (json.dumps(numbers),))]
+
+
+def _result(row: _Row, texts: Mapping[int, str], outcomes: Mapping[str, Outcome]) -> CaseResult:
+    scores = {  # undoes ``OutcomeTexts``
+        metric: outcomes[item]
+        if type(item) is str
+        else Outcome(*item)
+        if type(item) is list
+        else Outcome("scored", item)
+        for metric, item in zip(row.metrics, row.scores, strict=True)
+    }
     return CaseResult(
         index=row.position,
         case_id=row.case_id,
         kind=row.kind,
         status=row.status,
-        scores=dict(scores),
+        scores=scores,
         question=row.question,
         expected_answer=row.expected_answer,
         expected_source_ids=tuple(row.expected_source_ids),
@@ -107,13 +135,6 @@ def _result(row: _Row, texts: Mapping[int, str], outcomes: Mapping[int, Outcome]
         timings_ms=row.timings_ms,
         judge_raw=row.judge_raw,
     )
-
-
-def _outcome(item: Any, outcomes: Mapping[int, Outcome]) -> Outcome:
-    """Undo ``OutcomeTexts``."""
-    if isinstance(item, str):
-        return outcomes[int(item)]
-    return Outcome(*item) if isinstance(item, list) else Outcome("scored", item)
 
 
 def _chunks(chunks: list[Any] | None, texts: Mapping[int, str]) -> tuple[Chunk, ...] | None:

@@ -10,12 +10,10 @@ from ragproof_core.hookspecs import hookimpl
 from ragproof_core.models.run import CacheEntry, Calibration, CaseResult, RunRecord, Summary
 from ragproof_store_sqlite.database import DatabaseFile
 from ragproof_store_sqlite.judge_rows import cached_replies, read_calibrations, store_calibration, store_replies
-from ragproof_store_sqlite.read_results import read_page
+from ragproof_store_sqlite.read_results import ResultReader
 from ragproof_store_sqlite.run_rows import find_run, read_runs, store_run
 from ragproof_store_sqlite.settings import Settings as StoreSettings
 from ragproof_store_sqlite.written_results import ResultWriter
-
-_BEFORE_THE_FIRST = -(2**63)
 
 
 class SqliteStore:
@@ -72,14 +70,13 @@ class SqliteStore:
     @hookimpl
     def results(self, run_id: str) -> Iterator[CaseResult]:
         """Yield the run's results in dataset order, read a page at a time; none for an unknown run."""
-        after = _BEFORE_THE_FIRST
+        reader = ResultReader(run_id)
         while True:
             with self._file.read() as connection:
-                page = [] if connection is None else self._file.checked(read_page, connection, run_id, after)
+                page = [] if connection is None else self._file.checked(reader.next_page, connection)
             if not page:
                 return
             yield from page
-            after = page[-1].index
 
     @hookimpl
     def cache_get(self, keys: Sequence[str]) -> Mapping[str, str]:
