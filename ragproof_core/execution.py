@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 from ragproof_core.dataset.loading import Dataset
 from ragproof_core.engine.columns import Columns
@@ -25,12 +25,8 @@ _OTHER_IDS = (
 )
 
 
-class Progress(Protocol):
-    """Told about every batch of results once it is safe."""
-
-    def __call__(self, done: int, failed: int) -> None:
-        """Show how many cases are done, and how many of these failed."""
-        ...
+Progress = Callable[[int, int], None]
+"""Told, once a batch of results is safe, how many cases are done and how many of these failed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ragproof_core.errors import DatasetError
+from ragproof_core.errors import DatasetError, ExecutionError
 
 SEAL_KEY = "ragproof_frozen"
 
@@ -24,6 +24,24 @@ def sealed_text(lines: list[str]) -> str:
     """Return the text of a frozen dataset: its seal, then the lines as they are."""
     header = {SEAL_KEY: 1, "cases": len(lines), "sha256": seal_of(lines)}
     return "\n".join([json.dumps(header), *lines]) + "\n"
+
+
+def freeze_file(source: Path, target: Path) -> str:
+    """Write the sealed form of a dataset file, atomically; returns the seal. An old seal is replaced.
+
+    Raises :class:`ExecutionError` when the target cannot be written.
+    """
+    text = source.read_bytes().decode("utf-8-sig")
+    lines = [line for line in (part.strip(" \t\r") for part in text.split("\n")) if line]
+    if SEAL_KEY in lines[0][:200] and check_seal(source, list(enumerate(lines, 1))):
+        lines = lines[1:]
+    part = target.with_name(f"{target.name}.part")
+    try:
+        part.write_bytes(sealed_text(lines).encode())
+        part.replace(target)
+    except OSError as problem:
+        raise ExecutionError(f"{target}: cannot be written: {problem.strerror or problem}") from None
+    return seal_of(lines)
 
 
 def check_seal(path: Path, lines: list[tuple[int, str]]) -> bool:

@@ -44,10 +44,15 @@ class Admission:
         Whatever happens, :meth:`leave` must follow.
         """
         with self._lock:
-            ticket.turn = uncancellable()
             self._waiting.append(ticket)
             self._advance()
-        refusal = yield Wait(ticket.turn)
+            if ticket.admitted:
+                return
+            refusal = self._refusal
+            if ticket in self._waiting:
+                ticket.turn = uncancellable()
+        if ticket.turn is not None:
+            refusal = yield Wait(ticket.turn)
         if refusal is not None:
             raise BudgetExceededError(refusal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 
 from ragproof_core.errors import ConfigError
 
@@ -43,5 +44,6 @@ def check_budget(budget: float | None, prices: Prices | None) -> None:
         )
 
 
+@lru_cache(maxsize=16)
 def _per_token(per_mtok: float) -> int:
     return int((Decimal(str(per_mtok)) * (PICODOLLARS // 10**6)).to_integral_value(ROUND_CEILING))

@@ -33,8 +33,8 @@ def parse_reply(text: str, model: type[Model]) -> Model:
     """
     fitting: list[Model] = []
     problem: str | None = None
-    for found in _candidates(text):
-        reply, misfit = _fit(found, model)
+    for candidate, value in _candidates(text):
+        reply, misfit = _fit(candidate, value, model)
         if reply is None:
             problem = problem or misfit
         elif not fitting:
@@ -46,21 +46,20 @@ def parse_reply(text: str, model: type[Model]) -> Model:
     raise UnusableReplyError(problem or ("no JSON object found" if text.strip() else "the reply is empty"))
 
 
-def _candidates(text: str) -> dict[str, None]:
+def _candidates(text: str) -> list[tuple[str, dict[str, Any] | None]]:
+    """JSON texts of the objects to look at; with the value where it had to be decoded to see that."""
     stripped = text.strip()
     if stripped.startswith("{"):
         try:
-            _decode(stripped)
+            return [(stripped, _decode(stripped))]
         except (ValueError, RecursionError):
             pass
-        else:
-            return {stripped: None}
     try:
         found = list(find_objects(text))
     except SearchLimitError as error:
         raise UnusableReplyError(str(error)) from None
     after = _end_of_reasoning(text, found)
-    return dict.fromkeys(one.json for one in found if one.start >= after)
+    return [(candidate, None) for candidate in dict.fromkeys(one.json for one in found if one.start >= after)]
 
 
 def _end_of_reasoning(text: str, found: list[FoundObject]) -> int:
@@ -80,11 +79,11 @@ def _end_of_reasoning(text: str, found: list[FoundObject]) -> int:
     return len(text) if still_open else end
 
 
-def _fit(candidate: str, model: type[Model]) -> tuple[Model | None, str | None]:
+def _fit(candidate: str, value: dict[str, Any] | None, model: type[Model]) -> tuple[Model | None, str | None]:
     problem: str | None = None
     for _ in range(_UNWRAP_DEPTH):
         try:
-            value = _decode(candidate)
+            value = _decode(candidate) if value is None else value
             return model.model_validate_json(candidate), None
         except ValidationError as error:
             problem = problem or _described(error)
@@ -92,10 +91,10 @@ def _fit(candidate: str, model: type[Model]) -> tuple[Model | None, str | None]:
             return None, problem or "the JSON object is nested too deeply"
         except ValueError as error:
             return None, problem or str(error)
-        inner = next(iter(value.values())) if len(value) == 1 else None
+        inner = next(iter(value.values())) if value is not None and len(value) == 1 else None
         if not isinstance(inner, dict):
             break
-        candidate = json.dumps(inner)
+        candidate, value = json.dumps(inner), inner
     return None, problem
 
 

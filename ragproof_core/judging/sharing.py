@@ -17,7 +17,7 @@ class Sharing:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._in_flight: dict[str, Future] = {}
+        self._in_flight: dict[str, list[Future]] = {}
         self._done: OrderedDict[str, Verdict] = OrderedDict()
 
     def ask(self, key: str, find: Callable[[], Steps[Verdict]], on_shared: Callable[[], None]) -> Steps[Verdict]:
@@ -32,26 +32,30 @@ class Sharing:
                     self._done.move_to_end(key)
                     on_shared()
                     return remembered
-                theirs = self._in_flight.get(key)
-                if theirs is None:
-                    ours = self._in_flight[key] = uncancellable()
-            if theirs is None:
-                return (yield from self._lead(key, ours, find))
-            verdict: Verdict | None = yield Wait(theirs)
+                followers = self._in_flight.get(key)
+                if followers is None:
+                    self._in_flight[key] = []
+                else:
+                    turn = uncancellable()
+                    followers.append(turn)
+            if followers is None:
+                return (yield from self._lead(key, find))
+            verdict: Verdict | None = yield Wait(turn)
             if verdict is not None:
                 on_shared()
                 return verdict
 
-    def _lead(self, key: str, ours: Future, find: Callable[[], Steps[Verdict]]) -> Steps[Verdict]:
+    def _lead(self, key: str, find: Callable[[], Steps[Verdict]]) -> Steps[Verdict]:
         verdict: Verdict | None = None
         try:
             verdict = yield from find()
             return verdict
         finally:
             with self._lock:
-                del self._in_flight[key]
+                followers = self._in_flight.pop(key)
                 if verdict is not None and verdict.reply is not None:
                     self._done[key] = verdict
                     if len(self._done) > _REMEMBERED:
                         self._done.popitem(last=False)
-            ours.set_result(verdict)
+            for turn in followers:
+                turn.set_result(verdict)

@@ -34,9 +34,7 @@ def register(role: str, component: object, who: str) -> tuple[Any, frozenset[str
     Returns pluggy's hook relay and the names of the hooks that the component has. Raises
     :class:`PluginRefusedError` naming who, which hook, what was found and what the kernel calls.
     """
-    problems = list(_problems(role, component))
-    if problems:
-        raise PluginRefusedError("\n".join(f"{who}: {problem}" for problem in problems))
+    _refuse(who, _problems(role, component))
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(SPECS[role])
     try:
@@ -47,6 +45,22 @@ def register(role: str, component: object, who: str) -> tuple[Any, frozenset[str
     return manager.hook, frozenset(caller.name for caller in manager.get_hookcallers(component) or ())
 
 
+def check_class(role: str, component: type, who: str) -> None:
+    """Check a class without building it. Raises :class:`PluginRefusedError` like :func:`register`."""
+    _refuse(who, _problems(role, component))
+
+
+def hooks_of_class(role: str, component: type) -> frozenset[str]:
+    """Return the hooks that a class implements; settings may drop some of them."""
+    return frozenset(name for name in hook_arguments(role) if hasattr(getattr(component, name, None), _MARK))
+
+
+def _refuse(who: str, problems: Iterator[str]) -> None:
+    found = list(problems)
+    if found:
+        raise PluginRefusedError("\n".join(f"{who}: {problem}" for problem in found))
+
+
 def _problems(role: str, component: object) -> Iterator[str]:
     arguments = hook_arguments(role)
     implemented = 0
@@ -54,7 +68,7 @@ def _problems(role: str, component: object) -> Iterator[str]:
         has_mark = hasattr(method, _MARK)
         if name in arguments and has_mark:
             implemented += name != "close"
-            yield from _signature_problems(name, method, arguments[name])
+            yield from _signature_problems(name, method, arguments[name], bound=_is_bound(component, name))
         elif name in arguments:
             yield (
                 f"{name} is not marked as a hook: put @hookimpl on it, outermost when there are other decorators; "
@@ -78,9 +92,14 @@ def _public_methods(component: object) -> Iterator[tuple[str, Any]]:
             yield name, method
 
 
-def _signature_problems(name: str, method: Any, expected: tuple[str, ...]) -> Iterator[str]:
+def _is_bound(component: object, name: str) -> bool:
+    return not isinstance(component, type) or isinstance(inspect.getattr_static(component, name), staticmethod)
+
+
+def _signature_problems(name: str, method: Any, expected: tuple[str, ...], *, bound: bool) -> Iterator[str]:
     calls = f"the kernel calls {name}({', '.join(expected)})"
-    for parameter in inspect.signature(method).parameters.values():
+    parameters = list(inspect.signature(method).parameters.values())
+    for parameter in parameters if bound else parameters[1:]:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             yield f"{name} takes {parameter}, which is never filled; list the arguments you want; {calls}"
         elif parameter.kind is parameter.KEYWORD_ONLY:

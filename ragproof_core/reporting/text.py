@@ -80,6 +80,12 @@ def _worst_tags(summaries: Iterable[Summary]) -> list[str]:
     return [text for gap, text in sorted(found) if gap < 0]
 
 
+def calibrations_of(run: RunRecord, calibrations: Iterable[Calibration]) -> list[Calibration]:
+    """Return the newest calibration of exactly the run's judge, if there is one."""
+    wanted = None if run.judge is None else run.judge.get("identity")
+    return [found for found in calibrations if wanted and found.judge.get("identity") == wanted][:1]
+
+
 def _calibration(calibration: Calibration) -> str:
     parts = []
     for prompt in calibration.prompts:

@@ -1,0 +1,63 @@
+"""The command line ``ragproof``: a thin layer over the rest."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from contextlib import suppress
+
+
+def main() -> None:
+    """Run the command line and exit: 0 done, 1 a bar was missed, 2 failed while running, 3 wrongly configured."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; returns the exit code. A traceback is shown with ``--debug`` only."""
+    import click
+
+    from ragproof_core.cli.root import root
+    from ragproof_core.errors import RAGProofError
+
+    debug = "--debug" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = root.main([part for part in arguments if part != "--debug"], "ragproof", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        code = 3
+    except (KeyboardInterrupt, click.Abort):
+        print("interrupted", file=sys.stderr)
+        code = 2
+    except BrokenPipeError:
+        code = _pipe_closed()
+    except Exception as problem:
+        _say(problem, debug=debug)
+        code = problem.exit_code if isinstance(problem, RAGProofError) else 2
+    return code if isinstance(code, int) else 0
+
+
+def _say(problem: Exception, *, debug: bool) -> None:
+    from ragproof_core.errors import RAGProofError
+    from ragproof_core.reporting.printable import printable
+
+    if debug:
+        traceback.print_exception(problem)
+        return
+    if isinstance(problem, RAGProofError):
+        text = str(problem)
+    else:
+        text = f"unexpected {type(problem).__name__}: {problem}\nplease report it with the output of --debug"
+    print("\n".join(f"error: {printable(line)}" for line in text.splitlines()), file=sys.stderr)
+
+
+def _pipe_closed() -> int:
+    """End quietly when the reader of the output has gone (``ragproof runs | head``)."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

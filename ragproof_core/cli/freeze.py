@@ -1,0 +1,21 @@
+"""``ragproof freeze``: seal a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ragproof_core.dataset.loading import load_dataset
+from ragproof_core.dataset.sealing import freeze_file
+
+
+@click.command("freeze")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="The sealed file; default: DATASET.frozen.jsonl.")
+def command(dataset: Path, out: Path | None) -> None:
+    """Seal DATASET with a hash: the sealed file refuses to load once it is edited."""
+    checked = load_dataset(dataset)
+    target = out or dataset.with_name(f"{dataset.stem.removesuffix('.frozen')}.frozen.jsonl")
+    seal = freeze_file(dataset, target)
+    print(f"{target}: {checked.info.cases} cases, sealed with sha256 {seal}")
