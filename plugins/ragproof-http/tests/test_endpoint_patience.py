@@ -5,6 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
@@ -22,7 +23,7 @@ def made(url, **options):
 
 def gaps(server):
     times = [request.at for request in server.requests]
-    return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    return [later - earlier for earlier, later in pairwise(times)]
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])

@@ -111,7 +111,7 @@ def test_a_key_that_the_endpoint_shows_half_masked_is_not_repeated(server):
 def test_a_web_page_instead_of_json_is_a_wrong_address_and_not_retried(server):
     server.script(Scripted(body=b"<!DOCTYPE html><html></html>", headers={"content-type": "text/html"}))
     endpoint = made(server.url, retry=RetryPolicy(retries=3))
-    with pytest.raises(EndpointError, match="answered with a web page instead of JSON; check judge.base_url"):
+    with pytest.raises(EndpointError, match=r"answered with a web page instead of JSON; check judge.base_url"):
         endpoint.post_json("", {})
     endpoint.close()
     assert len(server.requests) == 1
