@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ragproof_core.models.outcome import Outcome, scored, skipped
-from ragproof_core.models.response import Chunk
-from ragproof_core.models.run import CacheEntry, CaseResult, DatasetInfo, RunRecord, RunSettings
+from ragproof_store_sqlite import Settings, SqliteStore
 from rich.console import Console
 from rich.table import Table
 
-from ragproof_store_sqlite import Settings, SqliteStore
+from ragproof_core.models.outcome import Outcome, scored, skipped
+from ragproof_core.models.response import Chunk
+from ragproof_core.models.run import CacheEntry, CaseResult, DatasetInfo, RunRecord, RunSettings
 
 CORPUS = [" ".join(f"word{(n * 7919 + i * 104729) % 5003}" for i in range(58))[:500] for n in range(640)]
 REASONS = ("judge not configured", "case has no expected_source_grades", "adapter does not report token usage")

@@ -146,7 +146,7 @@ _VIEWS = (
     JOIN cases ON cases.dataset_no = results.dataset_no AND cases.position = results.position""",
     """CREATE VIEW scores AS
     SELECT runs.run_id, cases.case_id, cases.kind,
-           json_extract(score_layouts.metrics, '$[' || score.key || ']') AS metric,
+           json_extract(CAST(score_layouts.metrics AS TEXT), '$[' || score.key || ']') AS metric,
            CASE score.type WHEN 'text' THEN outcomes.status WHEN 'array' THEN json_extract(score.value, '$[0]')
                            ELSE 'scored' END AS status,
            CASE score.type WHEN 'text' THEN NULL WHEN 'array' THEN json_extract(score.value, '$[1]')
