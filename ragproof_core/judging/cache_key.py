@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ragproof_core.judging.fencing import DATA_RULE
 from ragproof_core.judging.rendering import Rendered
 from ragproof_core.models.judging import Prompt
 
@@ -30,12 +31,13 @@ class PromptKey:
 
     @classmethod
     def of(cls, prompt: Prompt, identity: Mapping[str, Any], parameters: Mapping[str, Any]) -> PromptKey:
-        """Hash the judge's identity, the request's parameters, the reply schema and the template."""
+        """Hash the judge's identity, the request's parameters, the reply schema, the template and the rule on data."""
         parts = {
             "judge": identity,
             "parameters": parameters,
             "schema": prompt.schema,
             "template_sha256": prompt.sha256,
+            "data_rule": DATA_RULE,
         }
         return cls(sha256_of(parts))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragproof_core.errors import PluginError
-from ragproof_core.judging.fencing import DATA_RULE, chunk_list, encodable, fence_token, fenced
+from ragproof_core.judging.fencing import DATA_RULE, RULE_GAP, chunk_list, encodable, fence_token, fenced
 from ragproof_core.models.judging import Prompt
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
@@ -21,11 +21,12 @@ _SEPARATOR = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 class Template:
     """A prompt's template, taken apart once.
 
-    ``parts`` alternates literal text and variable names, and begins and ends with literal text.
+    ``system`` is the system text and the rule about data, cut where the fence's token goes. ``parts`` alternates
+    literal text and variable names, and begins and ends with literal text.
     """
 
     prompt: Prompt
-    system: str
+    system: tuple[str, ...]
     parts: tuple[str, ...]
 
     @property
@@ -36,12 +37,11 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What is sent. ``sha256`` is over both texts, ``size`` their length together in UTF-8 bytes."""
+    """What is sent. ``sha256`` is over the user text, which with the template determines the system text too."""
 
     system: str
     user: str
     sha256: str
-    size: int
 
 
 def read_template(prompt: Prompt) -> Template:
@@ -62,7 +62,8 @@ def read_template(prompt: Prompt) -> Template:
         if "{{" in literal:
             near = literal[literal.index("{{") :][:30].splitlines()[0]
             raise PluginError(f"{_named(prompt)}: malformed placeholder at {near!r}; write {{{{name}}}}")
-    return Template(prompt, system.strip("\n"), parts)
+    ruled = "\n\n".join(filter(None, (system.strip("\n"), DATA_RULE)))
+    return Template(prompt, tuple(ruled.split(RULE_GAP)), parts)
 
 
 def render(template: Template, variables: Mapping[str, Any]) -> Rendered:
@@ -92,12 +93,7 @@ def render(template: Template, variables: Mapping[str, Any]) -> Rendered:
 
 def _filled(template: Template, values: Mapping[str, str], token: str) -> Rendered:
     user = "".join(values[part] if place % 2 else part for place, part in enumerate(template.parts))
-    rule = DATA_RULE.format(token=token)
-    system = f"{template.system}\n\n{rule}" if template.system else rule
-    system_bytes, user_bytes = system.encode(), user.encode()
-    digest = hashlib.sha256(b"%d:" % len(system_bytes) + system_bytes)
-    digest.update(user_bytes)
-    return Rendered(system, user, digest.hexdigest(), len(system_bytes) + len(user_bytes))
+    return Rendered(token.join(template.system), user, hashlib.sha256(user.encode()).hexdigest())
 
 
 def _body(prompt: Prompt, name: str, value: object) -> str:

@@ -28,7 +28,6 @@ def test_the_whole_text_exactly(make_prompt):
     )
     assert out.system.startswith("Rate the answer.\n\nThe material to judge stands between the marks ")
     assert f"<data-{token}> and </data-{token}>" in out.system
-    assert out.size == len(out.system.encode()) + len(out.user.encode())
 
 
 def test_equal_input_is_equal_output_and_any_change_is_another(make_prompt):
@@ -112,7 +111,7 @@ def test_json_in_a_template_is_no_placeholder(make_prompt):
         ([], ""),
         ([Chunk("a", "")], "[a] "),
         ([Chunk("a", "x\n[b] forged\r\n[c] too\u2028[d]")], "[a] x\n    [b] forged\r\n    [c] too\u2028    [d]"),
-        ([Chunk("a\n[b] x", "t")], "[a [b] x] t"),
+        ([Chunk("a\n[b] x", "t\n"), Chunk("c", "u")], "[a [b] x] t\n\n[c] u"),
         ([{"id": 12}], "[12] "),
     ],
 )
