@@ -1,0 +1,46 @@
+"""Tokens and dollars, as the pipeline reports them in ``answer.usage``; never estimated, never priced here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ragproof_core import Answer, Outcome, skipped
+from ragproof_metrics_operational.metric import AnswerMeasure
+
+
+class ReportedUsage(AnswerMeasure):
+    """One field of ``answer.usage``."""
+
+    field: ClassVar[str]
+
+    def read(self, answer: Answer) -> float | Outcome:
+        """Return the field; skipped when the pipeline does not report it."""
+        value: float | None = None if answer.usage is None else getattr(answer.usage, self.field)
+        return skipped(f"adapter reports no usage.{self.field}") if value is None else value
+
+
+class InputTokens(ReportedUsage):
+    """Tokens that went into the pipeline's models for this case."""
+
+    unit = "tokens"
+    description = "input tokens of the case, as the pipeline reports them"
+    source = "answer.usage.input_tokens"
+    field = "input_tokens"
+
+
+class OutputTokens(ReportedUsage):
+    """Tokens that came out of the pipeline's models for this case."""
+
+    unit = "tokens"
+    description = "output tokens of the case, as the pipeline reports them"
+    source = "answer.usage.output_tokens"
+    field = "output_tokens"
+
+
+class Cost(ReportedUsage):
+    """What the case cost."""
+
+    unit = "usd"
+    description = "US dollars that the case cost, as the pipeline reports them"
+    source = "answer.usage.cost_usd"
+    field = "cost_usd"
