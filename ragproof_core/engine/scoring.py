@@ -93,11 +93,10 @@ def score(
 ) -> Outcome:
     """Run one metric on one case; whatever it raises becomes its outcome, and nobody else's."""
     earlier = {name: outcomes[name] for name in metric.after if name in outcomes} if metric.after else NO_OUTCOMES
-    component = metric.component
     try:
-        result = component.relay.score(case=case, response=response, judge=judge, run=run, outcomes=earlier)
+        result = metric.score(case, response, judge, run, earlier)
         if hasattr(result, "__await__"):
-            result = component.wait(result)
+            result = metric.component.wait(result)
     except BudgetExceededError:
         raise
     except JudgeError as problem:

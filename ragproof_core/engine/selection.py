@@ -14,9 +14,11 @@ from ragproof_core.models.case import CaseKind
 from ragproof_core.models.judging import Prompt
 from ragproof_core.plugins.catalog import Entry, find, select
 from ragproof_core.plugins.component import Component, build
+from ragproof_core.plugins.contract import hook_arguments
 
 DIRECTIONS = ("higher", "lower", "none")
 KINDS = get_args(CaseKind)
+SCORE_ARGUMENTS = hook_arguments("metric")["score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Metric:
     wants: tuple[str, ...]
     after: tuple[str, ...]
     prompts: tuple[Prompt, ...]
+    score: Callable[..., Any]
+    """The ``score`` hook as a function of :data:`SCORE_ARGUMENTS`, in that order."""
 
     def uses_judge(self, *, configured: bool) -> bool:
         """Whether the metric will ask the judge in a run that has one, or has none."""
@@ -81,6 +85,7 @@ def declare(name: str, component: Component) -> Metric:
         wants=wants or (),
         after=after,
         prompts=prompts,
+        score=component.direct("score", SCORE_ARGUMENTS),
     )
 
 
