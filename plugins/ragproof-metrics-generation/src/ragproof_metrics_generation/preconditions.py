@@ -7,9 +7,13 @@ right when it is called directly.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ragproof_core import Case, Chunk, Judge, Outcome, Response, skipped
+from ragproof_core import skipped
 from ragproof_core.engine.needs import NEEDS
+
+if TYPE_CHECKING:
+    from ragproof_core import Case, Chunk, Judge, Outcome, Response
 
 MISSING = {need: skipped(reason) for need, reason in NEEDS.items()}
 EMPTY_CONTEXT = skipped("context is empty")
