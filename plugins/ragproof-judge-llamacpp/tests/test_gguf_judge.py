@@ -57,6 +57,12 @@ def test_a_library_that_cannot_be_imported_is_a_configuration_error(tmp_path, mo
         built(path)
 
 
+def test_a_relative_path_is_taken_from_the_folder_of_the_config(tmp_path):
+    (tmp_path / "model.gguf").write_bytes(b"no model")
+    with pytest.raises(ConfigError, match=r"model\.gguf is not a GGUF file"):
+        LlamaCpp(LlamaCpp.Settings(model_path="model.gguf"), base_dir=tmp_path)
+
+
 def test_closing_a_judge_that_was_never_asked_is_fine(tmp_path, monkeypatch):
     path = tmp_path / "model.gguf"
     path.write_bytes(b"GGUF")

@@ -19,17 +19,17 @@ _MAGIC = b"GGUF"
 class LlamaCpp:
     """Decodes under a grammar made from the reply's JSON schema, one request at a time.
 
-    The file is checked when the judge is built and loaded with the first request, so that a run whose verdicts are all
-    cached loads nothing.
+    A relative ``model_path`` is taken from ``base_dir``. The file is checked when the judge is built and loaded with
+    the first request, so that a run whose verdicts are all cached loads nothing.
     """
 
     api_version: ClassVar[int] = 1
     max_concurrency: ClassVar[int] = 1
     Settings: ClassVar[type[LlamaSettings]] = LlamaSettings
 
-    def __init__(self, settings: LlamaSettings) -> None:
+    def __init__(self, settings: LlamaSettings, base_dir: Path | None = None) -> None:
         self._settings = settings
-        self._path = _checked_file(settings.model_path)
+        self._path = _checked_file((base_dir or Path()) / settings.model_path.expanduser())
         self._library = _library()
         self._lock = threading.Lock()
         self._model: Any = None
@@ -87,8 +87,7 @@ class LlamaCpp:
         return f"judge llamacpp: {self._path.name} gave no reply: {type(error).__name__}: {error}"
 
 
-def _checked_file(given: Path) -> Path:
-    path = given.expanduser()
+def _checked_file(path: Path) -> Path:
     if not path.is_file():
         raise ConfigError(f"judge llamacpp: judge.model_path: there is no file {path}; expected a GGUF file")
     try:

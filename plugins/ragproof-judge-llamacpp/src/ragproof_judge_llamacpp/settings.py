@@ -12,7 +12,7 @@ class LlamaSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model_path: Path = Field(description="GGUF file of a chat model; ~ is the home folder")
+    model_path: Path = Field(description="GGUF file of a chat model, relative to the config file")
     model: str | None = Field(None, description="Name to record for the model; the file's name when not given")
     context_length: int = Field(4096, ge=256, description="Tokens of prompt and reply together")
     threads: int | None = Field(None, ge=1, description="CPU threads; the library's choice when not given")
