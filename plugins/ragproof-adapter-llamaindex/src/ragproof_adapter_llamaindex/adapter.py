@@ -32,9 +32,7 @@ class LlamaIndexSettings(BaseModel):
     retriever: str | None = Field(None, description="a retriever; without, that of a RetrieverQueryEngine")
     id_key: str | None = Field(None, description="metadata key of a chunk's id; without, the node's id")
     document_id_key: str | None = Field(None, description="metadata key of a chunk's document; without, ref_doc_id")
-    keep_zero_scores: bool = Field(
-        default=False, description="keep retrieved nodes with score 0, which match nothing in BM25"
-    )
+    keep_zero_scores: bool = Field(default=False, description="keep retrieved nodes whose score is 0 (BM25: no match)")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
