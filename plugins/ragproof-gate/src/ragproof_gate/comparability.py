@@ -26,7 +26,7 @@ class Difference:
 
 
 def run_differences(base: RunRecord, cand: RunRecord) -> list[Difference]:
-    """What keeps the two runs from being compared: dataset, k, source_match, judge, templates; none is an empty list."""
+    """What keeps the two runs from being compared: dataset, k, source_match, judge or templates that differ."""
     found = []
     if base.dataset.sha256 != cand.dataset.sha256:
         found.append(Difference("dataset", _dataset(base), _dataset(cand)))
@@ -54,7 +54,8 @@ def require_comparable(base: RunRecord, cand: RunRecord, *, allow_mixed_judges: 
 
 def remarks(base: RunRecord, cand: RunRecord) -> list[str]:
     """Sentences on what may differ between comparable runs and still bears on the numbers."""
-    found = [
+    found = ["both are one and the same run"] if base.run_id == cand.run_id else []
+    found += [
         f"{name} run {run.run_id} is {run.status}: not all of its cases have a result"
         for name, run in (("base", base), ("candidate", cand))
         if run.status != "completed"
@@ -77,8 +78,8 @@ def _template_differences(base: RunRecord, cand: RunRecord) -> list[Difference]:
     ]
     both_judged = base.judge is not None and cand.judge is not None
     if not found and both_judged and set(base.metrics) == set(cand.metrics) and _differ(base, cand, "templates"):
-        digests = (_short(run.fingerprint["templates"]) for run in (base, cand))
-        found.append(Difference("templates of the metrics' prompts", *digests, of_judge=True))
+        ours_all, theirs_all = (_short(run.fingerprint["templates"]) for run in (base, cand))
+        found.append(Difference("templates of the metrics' prompts", ours_all, theirs_all, of_judge=True))
     return found
 
 

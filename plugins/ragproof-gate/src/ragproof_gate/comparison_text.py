@@ -10,7 +10,18 @@ from ragproof_core.statistics import Comparison
 from ragproof_gate.number_text import number, p_text, signed
 from ragproof_gate.run_comparison import Family, MetricComparison, RunComparison, names
 
-HEADERS = ("metric", "base", "cand", "difference", "95 % interval", "p", "p adj.", "up/down/equal", "detectable", "verdict")
+HEADERS = (
+    "metric",
+    "base",
+    "cand",
+    "difference",
+    "95 % interval",
+    "p",
+    "adj. p",
+    "up/down/equal",
+    "detectable",
+    "verdict",
+)
 TAG_HEADERS = ("metric", "tag", *HEADERS[1:])
 _MOVED = ("worse", "better", "higher", "lower")
 
@@ -88,7 +99,7 @@ def foot_lines(found: RunComparison, rows_by_tag: Sequence[object]) -> Iterator[
         yield f"not scored on a common case: {printable(names(unpaired, 30))}"
     if not rows_by_tag and any(metric.tags for metric in found.metrics):
         yield "no tag shows a difference of its own; --json has the numbers"
-    yield "↓ lower is better. p adj.: Holm over the metrics. detectable: the difference so many cases find 4 times in 5."
+    yield "↓ lower is better. adj. p: Holm over the metrics. detectable: what so many cases find 4 times in 5."
 
 
 def _moved(family: Family) -> str:
