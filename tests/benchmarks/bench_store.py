@@ -169,9 +169,9 @@ def memory_row(cases: int, batch: int) -> tuple[str, ...]:
     """Return the growth of the peak memory between 10 % and 100 % of the rows, all texts new."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Settings(path=Path(folder) / "bench.db"))
-        measure_writing(store, "a", result, max(cases // 10, 1), batch)
+        measure_writing(store, "a", new_texts, max(cases // 10, 1), batch)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        measure_writing(store, "a", result, cases, batch)
+        measure_writing(store, "a", new_texts, cases, batch)
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / cases
         store.close()
     return "peak memory, growth a case", "", "", f"{grown:.0f}"

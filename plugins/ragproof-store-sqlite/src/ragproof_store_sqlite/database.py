@@ -168,11 +168,11 @@ class DatabaseFile:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")  # take the write lock at once: a later upgrade could fail without waiting
     try:
+        connection.execute("BEGIN IMMEDIATE")  # take the lock at once: upgrading a read lock could fail without waiting
         yield
         connection.execute("COMMIT")
     except BaseException:
-        with suppress(sqlite3.Error):  # a full disk may have rolled back already
+        with suppress(sqlite3.Error):  # it may not have begun, or a full disk has ended it
             connection.execute("ROLLBACK")
         raise

@@ -24,9 +24,10 @@ _LONGEST_REASON = 300
 
 def _number(connection: sqlite3.Connection, insert: str, select: str, find: tuple[object, ...], *rest: object) -> int:
     """Return the number of a row that exists once: insert it, or find the one that is there."""
-    added = connection.execute(insert, (*find, *rest)).fetchone()
-    row = added or connection.execute(select, find).fetchone()
-    return int(row[0])
+    added = connection.execute(insert, (*find, *rest))
+    if added.rowcount == 1 and added.lastrowid is not None:
+        return added.lastrowid
+    return int(connection.execute(select, find).fetchone()[0])
 
 
 class TextNumbers(dict[str, int]):
@@ -41,7 +42,7 @@ class TextNumbers(dict[str, int]):
         encoded = utf8(text)
         number = _number(
             self.connection,
-            "INSERT INTO texts (sha256, text) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING text_no",
+            "INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)",
             "SELECT text_no FROM texts WHERE sha256 = ?",
             (hashlib.sha256(encoded).digest(),),
             storable(text),
@@ -98,7 +99,7 @@ class OutcomeTexts(dict[Outcome, str]):
         assert self.connection is not None
         return _number(
             self.connection,
-            "INSERT INTO outcomes (status, reason) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING outcome_no",
+            "INSERT OR IGNORE INTO outcomes (status, reason) VALUES (?, ?)",
             "SELECT outcome_no FROM outcomes WHERE status = ? AND reason = ?",
             (status, storable(reason)),
         )
@@ -125,7 +126,7 @@ class LayoutNumbers(dict[tuple[str, ...], int]):
             self.clear()
         self[metrics] = number = _number(
             self.connection,
-            "INSERT INTO score_layouts (metrics) VALUES (?) ON CONFLICT DO NOTHING RETURNING layout_no",
+            "INSERT OR IGNORE INTO score_layouts (metrics) VALUES (?)",
             "SELECT layout_no FROM score_layouts WHERE metrics = ?",
             (storable(json_column.dump(metrics)),),
         )
