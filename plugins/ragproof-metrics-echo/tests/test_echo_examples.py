@@ -9,7 +9,9 @@ import pytest
 from ragproof_core import evaluate
 
 PAGE = Path(__file__).parents[3] / "docs" / "metrics" / "echo.md"
-EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)]
+EXAMPLES = [
+    json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+]
 
 
 class Recorded:
@@ -29,12 +31,12 @@ def test_worked_example(example):
         adapter=Recorded(example["response"]),
         metrics=example["metric"],
     ).rows
-    outcome = row.scores["echo.exact_match"]
-    assert (outcome.value, outcome.reason) == (example.get("value"), example.get("skipped"))
+    expected = (example.get("status", "scored"), example["value"], example.get("reason"))
+    assert row.scores["echo.exact_match"] == expected
 
 
 def test_the_page_has_both_values_and_both_skips():
-    assert sorted(str(example.get("value", example.get("skipped"))) for example in EXAMPLES) == [
+    assert sorted(str(example.get("reason", example["value"])) for example in EXAMPLES) == [
         "0.0",
         "1.0",
         "adapter does not expose answers",
