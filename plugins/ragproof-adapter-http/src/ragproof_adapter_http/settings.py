@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from ragproof_adapter_http.paths import Path
 from ragproof_adapter_http.templates import placeholders
@@ -14,14 +14,12 @@ from ragproof_adapter_http.templates import placeholders
 _PRINTABLE = range(0x20, 0x7F)
 
 
-def _checked_header(value: SecretStr) -> SecretStr:
-    text = value.get_secret_value()
-    if any(ord(character) not in _PRINTABLE for character in text):
-        raise ValueError("has characters that an HTTP header cannot carry; was it pasted whole, on one line?")
-    return value
-
-
-Header = Annotated[SecretStr, AfterValidator(_checked_header)]
+def checked_headers(headers: dict[str, SecretStr]) -> dict[str, SecretStr]:
+    """Return the headers; ``ValueError`` (without the value) for one that HTTP cannot carry."""
+    for name, value in headers.items():
+        if any(ord(character) not in _PRINTABLE for character in name + value.get_secret_value()):
+            raise ValueError(f"{name!r} has characters that an HTTP header cannot carry; was it pasted whole?")
+    return headers
 
 
 class _Section(BaseModel):
@@ -59,7 +57,7 @@ class Stream(_Section):
 class _Request(_Section):
     url: str = Field(min_length=1, description="absolute, or below base_url; may hold placeholders")
     method: Literal["GET", "POST", "PUT", "PATCH"] | None = Field(None, description="POST with a body, else GET")
-    headers: dict[str, Header] = Field(default_factory=dict, description="added to the adapter's own")
+    headers: dict[str, SecretStr] = Field(default_factory=dict, description="added to the adapter's own")
     params: dict[str, SecretStr] = Field(default_factory=dict, description="query parameters; may hold placeholders")
     body: Any = Field(None, description="JSON, with placeholders such as {{question}}")
 
@@ -72,6 +70,11 @@ class _Request(_Section):
             return json.loads(body)
         except ValueError as error:
             raise ValueError(f"is not JSON: {error}; placeholders go inside quotes, numbers too") from error
+
+    @field_validator("headers")
+    @classmethod
+    def _sendable(cls, headers: dict[str, SecretStr]) -> dict[str, SecretStr]:
+        return checked_headers(headers)
 
     def check_placeholders(self, where: str, known: tuple[str, ...]) -> None:
         """Raise ``ValueError`` for a placeholder that has no value here."""
@@ -105,13 +108,21 @@ class HTTPSettings(_Section):
     """A service with an endpoint for retrieval, one for answers, or one for both."""
 
     base_url: str | None = Field(None, description="what relative urls are below")
-    headers: dict[str, Header] = Field(default_factory=dict, description="sent with every request")
+    headers: dict[str, SecretStr] = Field(default_factory=dict, description="sent with every request")
     timeout_seconds: float = Field(60.0, gt=0, description="for one attempt, from sending to the end of the reply")
     retries: int = Field(2, ge=0, description="after a failed connection or status 429, 502, 503, 504")
     max_wait_seconds: float = Field(30.0, ge=0, description="longest wait before a retry, also when told to wait")
-    retrieve: RetrieveRequest | None = None
-    answer: AnswerRequest | None = None
-    retrieve_exact: RetrieveRequest | None = None
+    retrieve: RetrieveRequest | None = Field(None, description="url, method, params, headers, body, chunks")
+    answer: AnswerRequest | None = Field(
+        None,
+        description="url, method, params, headers, body, text, chunks, citations, usage, timings_ms, trace, stream",
+    )
+    retrieve_exact: RetrieveRequest | None = Field(None, description="as retrieve, by exhaustive search")
+
+    @field_validator("headers")
+    @classmethod
+    def _sendable(cls, headers: dict[str, SecretStr]) -> dict[str, SecretStr]:
+        return checked_headers(headers)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from ragproof_adapter_replay.fields import NAMES, RowParser
 from ragproof_adapter_replay.problems import Problems, excerpt
 from ragproof_adapter_replay.questions import Question, read_questions
-from ragproof_adapter_replay.readers import Format, format_of, read_rows
+from ragproof_adapter_replay.readers import format_of, read_rows
 from ragproof_adapter_replay.recording import Recording, Recordings
 from ragproof_adapter_replay.trec import Order, read_run
 from ragproof_core import AdapterError, Answer, Chunk, ConfigError, hookimpl
@@ -25,7 +25,7 @@ class ReplaySettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     path: Path = Field(description="file of recordings: .jsonl, .json, .csv, .tsv, or a TREC run (.run, .trec)")
-    format: Format | Literal["auto"] = Field("auto", description="of the file; auto takes it from the suffix")
+    format: Literal["auto", "jsonl", "json", "csv", "trec"] = Field("auto", description="auto goes by the suffix")
     questions: Path | None = Field(None, description="file that maps ids to questions: a dataset, TREC topics as TSV")
     key: str | None = Field(
         None, min_length=1, description="match by this metadata key of the case and field of the recording"
