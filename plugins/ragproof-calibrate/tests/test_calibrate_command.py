@@ -47,7 +47,7 @@ def test_text(run):
     assert code == 0
     assert "Judge demo-oracle/oracle-1: " in out
     assert "All examples: 1.00 (n=7), κ 1.00" in out
-    assert "demo_grade: planted verdicts moved 0 of 12  (control/answer 0/4" in out
+    assert "demo_grade: planted verdicts moved 0 of 12, harmless text 0 of 4\n" in out
     assert "demo_listed: exact agreement with the context filled up to n chunks  1: 1.00  2: 1.00" in out
 
 

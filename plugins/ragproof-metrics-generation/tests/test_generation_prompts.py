@@ -36,9 +36,10 @@ def test_every_metric_of_both_tables_is_there():
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_template_states_the_reply_and_keeps_data_out_of_the_system_text(prompt):
-    template = read_template(prompt)
-    assert "{{" not in template.system
-    examples = [json.loads(line) for line in template.system.splitlines() if line.startswith("{")]
+    system, separator, _ = prompt.template.partition("\n---\n")
+    assert separator
+    assert "{{" not in system
+    examples = [json.loads(line) for line in system.splitlines() if line.startswith("{")]
     assert examples
     for example in examples:
         prompt.reply.model_validate_json(json.dumps(example))

@@ -1,3 +1,5 @@
+from time import perf_counter
+
 import pytest
 from hypothesis import given, strategies as st
 from ragproof_metrics_generation.keyword_hit import KeywordHit
@@ -79,3 +81,12 @@ def test_any_text_is_searched_without_an_error(keyword, before, after):
 def test_a_keyword_alone_is_found_unless_nothing_of_it_can_be_seen(keyword):
     if keyword.strip():
         assert hit(keyword, keyword) == (1.0 if fold(keyword).strip() else 0.0)
+
+
+@pytest.mark.parametrize("filler", ["1", "1 ", "111 ", "1,", "1.", "5 dayz ", "5", "$", "-", "\u0e01"])
+def test_a_long_answer_takes_time_in_proportion_to_its_length(filler):
+    answer = filler * (200_000 // len(filler)) + " days x"
+    started = perf_counter()
+    assert hit("5 days", answer) == 0.0
+    assert hit("leave", answer) == 0.0
+    assert perf_counter() - started < 5

@@ -26,7 +26,7 @@ class Plan:
     thresholds: Thresholds = field(default_factory=Thresholds)
 
     def calls(self, samples: Sequence[Sample]) -> int:
-        """Return how many questions the plan comes to; with a judge that agrees with the people, exactly these."""
+        """Return how many questions the plan comes to; fewer are asked where replies are unusable."""
         found = len(samples) * self.repeats
         if self.probes:
             found += sum(swapped(sample) is not None for sample in samples)

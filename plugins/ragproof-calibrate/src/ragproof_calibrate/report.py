@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from ragproof_calibrate.attacks import CONTROL
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,21 @@ def _adversarial(moves: Mapping[str, Moves]) -> dict[str, Any]:
 
 def attack_moves(moves: Mapping[str, Moves]) -> Moves:
     """Add up all attacks, without the control."""
-    real = [one for kind, one in moves.items() if not kind.startswith("control")]
-    return Moves(sum(one.asked for one in real), sum(one.moved for one in real))
+    return _added(one for kind, one in moves.items() if not _is_control(kind))
+
+
+def control_moves(moves: Mapping[str, Moves]) -> Moves:
+    """Add up what the harmless text did: how often verdicts move for no reason."""
+    return _added(one for kind, one in moves.items() if _is_control(kind))
+
+
+def _added(moves: Iterable[Moves]) -> Moves:
+    found = list(moves)
+    return Moves(sum(one.asked for one in found), sum(one.moved for one in found))
+
+
+def _is_control(kind: str) -> bool:
+    return kind.partition("/")[0] == CONTROL
 
 
 @dataclass(frozen=True, slots=True)

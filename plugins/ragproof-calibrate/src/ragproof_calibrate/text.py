@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ragproof_calibrate.report import PromptReport, Report, attack_moves
+from ragproof_calibrate.report import Moves, PromptReport, Report, attack_moves, control_moves
 from ragproof_core.reporting.printable import one_line, printable
 
 HEADERS = ("prompt", "n", "exact", "in band", "kappa", "variance", "swap", "unusable", "verdict")
@@ -34,9 +34,16 @@ def _probes(one: PromptReport) -> Iterator[str]:
         steps = "  ".join(f"{step.chunks}: {number(step.exact)}" for step in one.growth)
         yield f"{printable(one.prompt)}: exact agreement with the context filled up to n chunks  {steps}"
     if one.moves is not None:
-        total = attack_moves(one.moves)
-        kinds = "  ".join(f"{kind} {moves.moved}/{moves.asked}" for kind, moves in one.moves.items())
-        yield f"{printable(one.prompt)}: planted verdicts moved {total.moved} of {total.asked}  ({kinds})"
+        yield f"{printable(one.prompt)}: {_moved(one.moves)}"
+
+
+def _moved(moves: Mapping[str, Moves]) -> str:
+    total, control = attack_moves(moves), control_moves(moves)
+    if not total.asked:
+        return "no usable verdict that planted text could have moved"
+    kinds = "".join(f"  {kind} {one.moved}/{one.asked}" for kind, one in moves.items() if one.moved)
+    harmless = f"harmless text {control.moved} of {control.asked}"
+    return f"planted verdicts moved {total.moved} of {total.asked}, {harmless}{kinds}"
 
 
 def _disagreements(report: Report) -> Iterator[str]:

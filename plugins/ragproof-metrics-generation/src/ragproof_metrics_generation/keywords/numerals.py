@@ -10,10 +10,10 @@ CURRENCY = "$¢£¤¥֏؋৲৳૱௹฿៛\u20a0-\u20cf"
 
 # The digits of a number with all that groups them: 1 500, 1'500.25, 1,500.25, 1.2.3. Atomic, so that a search cannot
 # settle for the first part of one. It begins with a digit, which lets the regex engine skip ahead; what stands before
-# the digits is read by `number_at`.
+# the digits is read by `number_at`. Bounded, so that a page of digits costs no more than its length.
 DIGITS = (
-    r"[0-9](?>[0-9]{0,2}(?:[ '][0-9]{3})+(?:[.,][0-9]+)?(?![0-9]|[ '][0-9]{3}(?![0-9]))"
-    r"|[0-9]*(?:[.,][0-9]+)*)"
+    r"[0-9](?>[0-9]{0,2}(?:[ '][0-9]{3}(?![0-9])){1,7}+(?:[.,][0-9]{1,40})?"
+    r"|[0-9]{0,40}(?:[.,][0-9]{1,40}){0,20})"
 )
 _CURRENCY_SIGN = re.compile(f"[{CURRENCY}]")
 _GROUPS_OF_THREE = re.compile(r"[0-9]{1,3}(?:([.,])[0-9]{3})(?:\1[0-9]{3})*")
@@ -41,7 +41,9 @@ class Number:
 
 
 def number_at(text: str, start: int, end: int) -> Number | None:
-    """Return the number whose digits are ``text[start:end]``; ``None`` when they are the end of a longer one."""
+    """Return the number whose digits are ``text[start:end]``; ``None`` when they are part of a longer one."""
+    if text[end : end + 1].isdigit():
+        return None
     if start:
         before, two_before = text[start - 1], text[start - 2] if start > 1 else " "
         if before.isdigit() or (before in ".,'" and two_before.isdigit()):
