@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO
 
-from ragproof_core.reporting.json_shapes import dumps
+from ragproof_core.reporting.json_text import dumps
 
 
 @contextmanager

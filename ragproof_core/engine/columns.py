@@ -26,9 +26,9 @@ class Column:
         self.skip_reasons: Counter[str] = Counter()
         self.error_reasons: Counter[str] = Counter()
 
-    def scored(self) -> Iterator[float]:
-        """Yield the scored values in dataset order."""
-        return (value for value in self.values if not isnan(value))
+    def scored(self) -> list[float]:
+        """Return the scored values in dataset order."""
+        return [value for value in self.values if value == value]  # noqa: PLR0124 - NaN alone differs from itself
 
 
 class Columns:

@@ -20,7 +20,7 @@ def summarize(
 ) -> tuple[Summary, ...]:
     """Sum up a run, a row a metric in the metrics' order; failed cases count as errors of every metric."""
     by_tag = _indexes_by_tag(columns.cases)
-    scored = {metric.name: list(columns.metrics[metric.name].scored()) for metric in metrics}
+    scored = {metric.name: columns.metrics[metric.name].scored() for metric in metrics}
     intervals = mean_intervals(scored) if available() else dict.fromkeys(scored)
     return tuple(
         _summary(

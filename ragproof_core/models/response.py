@@ -71,7 +71,7 @@ class Answer:
     trace: dict[str, Any] = Field(default_factory=dict)
 
 
-@dataclasses.dataclass(slots=True, frozen=True)
+@dataclasses.dataclass(slots=True)
 class Response:
     """All that metrics may know about what the adapter did for one case.
 
@@ -79,7 +79,7 @@ class Response:
     ``ranked`` are the source ids of ``retrieved`` after source matching, each once, at its best rank. ``context`` is
     the generation context: the answer's own ``retrieved_chunks``, else ``retrieved``; ``None`` when neither is known,
     which differs from an empty context. ``timings_ms`` has ``retrieve``, ``answer`` and ``total``, measured by the
-    engine.
+    engine. Metrics must not change it.
     """
 
     retrieved: tuple[Chunk, ...] | None = None

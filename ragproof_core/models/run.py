@@ -61,9 +61,9 @@ class RunRecord:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CaseResult:
-    """Everything recorded for one case.
+    """Everything recorded for one case; not changed once made (frozen would double what making one costs).
 
     ``index`` is the case's place in the dataset. ``retrieved`` is what the adapter retrieved, best first, and
     ``context`` what the generator saw where that differs. ``judge_raw`` holds the judge's replies by metric, word for

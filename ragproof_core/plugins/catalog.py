@@ -73,10 +73,9 @@ def _names_entry(pattern: str, entry: Entry) -> bool:
 def scan(blocking: Blocking | None = None) -> list[Entry]:
     """Return every installed component, by role and name, with its state."""
     blocking = blocking or Blocking.from_sources()
+    installed = importlib.metadata.entry_points()
     found = [
-        _entry(role, entry_point)
-        for role, group in GROUPS.items()
-        for entry_point in importlib.metadata.entry_points(group=group)
+        _entry(role, entry_point) for role, group in GROUPS.items() for entry_point in installed.select(group=group)
     ]
     found = [_blocked(entry, blocking.reason(entry)) for entry in found]
     times = Counter((entry.role, entry.name) for entry in found if entry.state == "found")

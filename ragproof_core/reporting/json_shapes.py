@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from math import isfinite
 from typing import Any
@@ -107,8 +106,3 @@ def run_to_row(run: RunRecord) -> dict[str, Any]:
 def with_results(run: RunRecord, results: Iterable[CaseResult]) -> dict[str, Any]:
     """Return a run with its summaries and rows."""
     return {**run_to_dict(run), "results": [result_to_dict(result) for result in results]}
-
-
-def dumps(value: Any) -> str:
-    """Return JSON in ASCII, so that any console prints it and half a surrogate pair survives; NaN is refused."""
-    return json.dumps(value, indent=2, allow_nan=False, default=str)

@@ -36,6 +36,6 @@ def percentiles(values: Iterable[float], fractions: Sequence[float | Fraction]) 
     ordered = sorted(values)
     if not ordered:
         return tuple(None for _ in fractions)
-    if any(math.isnan(value) for value in ordered):
+    if any(map(math.isnan, ordered)):
         raise ValueError("values must be numbers, got NaN")
     return tuple(ordered[rank_of(fraction, len(ordered)) - 1] for fraction in fractions)

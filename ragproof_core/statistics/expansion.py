@@ -26,10 +26,12 @@ def expanded_interval(values: Sequence[float], confidence: float) -> tuple[float
     if n < ENOUGH_CASES:
         return None
     counts = Counter(values)
-    mean = fsum(value * count for value, count in counts.items()) / n
+    mean = fsum(value * count for value, count in counts.items()) / n if len(counts) > 1 else float(values[0])
     if not isfinite(mean):
         return None
     second, third, fourth = _moments(counts, mean, n)
+    if len(counts) == 1:
+        return mean, mean
     if second <= 0:
         return None
     skewness = third / second**1.5 / sqrt(n)
