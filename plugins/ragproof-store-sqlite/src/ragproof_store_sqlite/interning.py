@@ -22,12 +22,12 @@ _SHARED_OUTCOMES = 1024
 _LONGEST_REASON = 300
 
 
-def _number(connection: sqlite3.Connection, insert: str, select: str, find: tuple[object, ...], *rest: object) -> int:
+def _number(connection: sqlite3.Connection, insert: str, select: str, key: tuple[object, ...]) -> int:
     """Return the number of a row that exists once: insert it, or find the one that is there."""
-    added = connection.execute(insert, (*find, *rest))
+    added = connection.execute(insert, key)
     if added.rowcount == 1 and added.lastrowid is not None:
         return added.lastrowid
-    return int(connection.execute(select, find).fetchone()[0])
+    return int(connection.execute(select, key).fetchone()[0])
 
 
 class TextNumbers(dict[str, int]):
@@ -38,21 +38,22 @@ class TextNumbers(dict[str, int]):
         self._characters = 0
 
     def __missing__(self, text: str) -> int:
-        assert self.connection is not None
-        encoded = utf8(text)
-        number = _number(
-            self.connection,
-            "INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)",
-            "SELECT text_no FROM texts WHERE sha256 = ?",
-            (hashlib.sha256(encoded).digest(),),
-            storable(text),
-        )
+        number = self._find_or_add(int.from_bytes(hashlib.sha256(utf8(text)).digest()[:8], signed=True), storable(text))
         self._characters += len(text)
         if self._characters > _TEXTS_CHARACTERS:
             self.forget()
             self._characters = len(text)
         self[text] = number
         return number
+
+    def _find_or_add(self, digest: int, text: str | bytes) -> int:
+        assert self.connection is not None
+        found = self.connection.execute("SELECT text_no FROM texts WHERE digest = ? AND text = ?", (digest, text))
+        row = found.fetchone()
+        if row is None:  # and so it stays: this transaction holds the write lock
+            added = self.connection.execute("INSERT INTO texts (digest, text) VALUES (?, ?)", (digest, text))
+            row = (added.lastrowid,)
+        return int(row[0])
 
     def forget(self) -> None:
         """Start over."""

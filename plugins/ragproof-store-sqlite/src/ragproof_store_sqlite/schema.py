@@ -68,9 +68,10 @@ _TABLES = (
     )""",
     """CREATE TABLE texts (
         text_no INTEGER PRIMARY KEY AUTOINCREMENT,
-        sha256 BLOB NOT NULL UNIQUE,
+        digest INTEGER NOT NULL,
         text TEXT NOT NULL
     )""",
+    "CREATE INDEX texts_by_digest ON texts (digest)",  # 8 bytes, to keep small what every new text makes dirty
     """CREATE TABLE results (
         run_no INTEGER NOT NULL REFERENCES runs (run_no) ON DELETE CASCADE,
         position INTEGER NOT NULL,
