@@ -1,0 +1,25 @@
+"""The README's example is valid, and its settings are those of the code."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+pytest.importorskip("langchain_core", reason="langchain-core is not installed")
+
+from ragproof_adapter_langchain import LangChain
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_config_is_valid():
+    config = yaml.safe_load(re.search(r"```yaml\n(.*?)```", README, re.DOTALL)[1])
+    section = dict(config["adapter"])
+    assert section.pop("type") == "langchain"
+    LangChain.Settings.model_validate(section)
+
+
+@pytest.mark.parametrize("field", LangChain.Settings.model_fields)
+def test_every_setting_is_in_the_table(field):
+    assert re.search(rf"^\|[^|]*`{field}`[^|]*\|", README, re.MULTILINE)
