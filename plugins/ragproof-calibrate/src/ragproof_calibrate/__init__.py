@@ -1,1 +1,1 @@
-"""How far a judge can be trusted: its verdicts against scores that people gave."""
+"""How far a judge can be trusted: its verdicts against reference scores."""

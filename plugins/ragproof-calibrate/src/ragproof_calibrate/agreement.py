@@ -1,4 +1,4 @@
-"""Agreement of a judge with people, over categories: the bands 0, 0.5, 1 and *not applicable*."""
+"""Agreement of a judge with reference scores, over categories: the bands 0, 0.5, 1 and *not applicable*."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class Agreement:
 
 
 def agreement(expected: Sequence[float | None], verdicts: Sequence[Verdict]) -> Agreement:
-    """Compare human scores with verdicts.
+    """Compare reference scores with verdicts.
 
     *Not applicable* agrees with itself only and is no band away from anything; an unusable reply agrees with nothing.
-    Kappa is Cohen's, over the categories, an unusable reply being one that people never choose.
+    Kappa is Cohen's, over the categories, an unusable reply being one that the reference never has.
     """
-    human = [category_of(score) for score in expected]
+    reference = [category_of(score) for score in expected]
     judge = [verdict.category for verdict in verdicts]
-    n = len(human)
-    pairs = list(zip(human, judge, strict=True))
+    n = len(reference)
+    pairs = list(zip(reference, judge, strict=True))
     return Agreement(
         n=n,
         exact=sum(one == other for one, other in pairs) / n if n else None,
         within_band=sum(_near(one, other) for one, other in pairs) / n if n else None,
-        kappa=cohen_kappa(human, judge),
+        kappa=cohen_kappa(reference, judge),
         unusable=judge.count(UNUSABLE),
     )
 

@@ -1,4 +1,4 @@
-"""A judge over human-scored examples: from questions to a report."""
+"""A judge over scored examples: from questions to a report."""
 
 from __future__ import annotations
 

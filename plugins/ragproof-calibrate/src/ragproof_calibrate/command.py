@@ -58,10 +58,10 @@ def calibrate(
     no_plugins: tuple[str, ...],
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Compare the judge's verdicts with scores that people gave.
+    """Compare the judge's verdicts with reference scores.
 
-    Every prompt of the metrics in use is asked about its human-scored examples. Exit code 1 when a prompt's agreement
-    is below a threshold.
+    Every prompt of the metrics in use is asked about its scored examples, or about yours with --labels. Exit code 1
+    when a prompt's agreement is below a threshold.
     """
     plan = Plan(repeats, not quick, adversarial, Thresholds(min_exact, min_band))
     given = context.get_parameter_source("config") is not ParameterSource.DEFAULT

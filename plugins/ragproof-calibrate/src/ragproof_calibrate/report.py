@@ -19,7 +19,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """An example where the judge's category was not the person's; ``problem`` tells why a reply was unusable."""
+    """An example where the judge's category was not the reference's; ``problem`` tells why a reply was unusable."""
 
     where: str
     expected: float | None

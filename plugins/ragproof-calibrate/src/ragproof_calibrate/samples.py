@@ -1,4 +1,4 @@
-"""Human-scored examples of prompts, wherever they come from."""
+"""Scored examples of prompts, wherever they come from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ragproof_core.errors import PluginBrokenError
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One example: ``expected`` is a person's score, 0 to 1, or ``None`` for not applicable; ``where`` names it."""
+    """One example: ``expected`` is the reference score, 0 to 1, or ``None`` for not applicable; ``where`` names it."""
 
     prompt: Prompt
     variables: Mapping[str, Any]
@@ -52,7 +52,7 @@ def _fixtures(prompt: Prompt) -> Iterator[Sample]:
 
 
 def checked_score(value: object) -> float | None:
-    """Return a human score. Raises ``ValueError`` unless it is a number from 0 to 1, or ``None``."""
+    """Return a reference score. Raises ``ValueError`` unless it is a number from 0 to 1, or ``None``."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:

@@ -52,7 +52,7 @@ def _disagreements(report: Report) -> Iterator[str]:
         yield f"{len(found)} disagreement{'s' if len(found) > 1 else ''}:"
     for one in found[:_MOST_DISAGREEMENTS]:
         got = one_line(one.problem) if one.problem else _score(one.score)
-        yield f"  {printable(one.where)}: people {_score(one.expected)}, judge {got}"
+        yield f"  {printable(one.where)}: expected {_score(one.expected)}, judge {got}"
     if len(found) > _MOST_DISAGREEMENTS:
         yield f"  and {len(found) - _MOST_DISAGREEMENTS} more; --json has them all"
 
