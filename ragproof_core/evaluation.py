@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import Any
 
 from ragproof_core.config.loading import parse_config
 from ragproof_core.dataset.loading import Dataset, dataset_from_cases, load_dataset
+from ragproof_core.engine.selection import Metric
 from ragproof_core.errors import ConfigError
-from ragproof_core.execution import Finished, Inputs, Progress, execute
-from ragproof_core.judge_setup import judge_in_use
+from ragproof_core.execution import Finished, Inputs, JudgeInUse, Progress, execute
 from ragproof_core.models.case import Case
 from ragproof_core.models.run import CaseResult, RunRecord, Summary
 from ragproof_core.plugins.component import Component, from_object
@@ -111,7 +112,6 @@ def run_project(
     section = project.config.adapter
     given = adapter is not None and adapter.settings is None and adapter.distribution == ""
     chosen = project.metrics(patterns)
-    asks_judge = any(metric.uses_judge(configured=True) for metric in chosen)
     inputs = Inputs(
         project=project.config.project,
         label=label,
@@ -120,7 +120,7 @@ def run_project(
         adapter_identity=adapter.name if given and adapter else section and section.model_dump(),
         metrics=chosen,
         settings=project.settings,
-        judge=judge_in_use(project, bypass_cache=bypass_cache) if asks_judge else None,
+        judge=_judge(project, chosen, bypass_cache=bypass_cache),
         store=project.store if use_store else None,
         describe=project.config.describe,
         redact=project.redact,
@@ -129,6 +129,16 @@ def run_project(
         keep_rows=keep_rows,
     )
     return execute(inputs, resume)
+
+
+def _judge(project: Project, metrics: Sequence[Metric], *, bypass_cache: bool) -> JudgeInUse | None:
+    if not any(metric.uses_judge(configured=True) for metric in metrics):
+        return None
+    if project.config.judge is None and not os.environ.get("RAGPROOF_JUDGE_MODEL", "").strip():
+        return None
+    from ragproof_core.judge_setup import judge_in_use
+
+    return judge_in_use(project, bypass_cache=bypass_cache)
 
 
 def _project(config: str | Path | Mapping[str, Any] | None, store: object | None) -> Project:

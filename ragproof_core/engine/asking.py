@@ -14,8 +14,8 @@ from ragproof_core.models.response import Answer, Chunk, Response
 from ragproof_core.models.run import RunSettings
 from ragproof_core.plugins.component import Component
 
-_CHUNKS: TypeAdapter[tuple[Chunk, ...]] = TypeAdapter(tuple[Chunk, ...])
-_ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+_CHUNKS = TypeAdapter(tuple[Chunk, ...]).validator
+_ANSWER = TypeAdapter(Answer).validator
 _LONGEST_SHOWN = 120
 
 
@@ -86,11 +86,12 @@ def _chunks(hook: str, value: Any) -> tuple[Chunk, ...]:
     if isinstance(value, (str, bytes, dict)) or value is None:
         raise AdapterError(f"{hook} returned {_shown(value)}; expected a list of chunks, each with 'id' and 'text'")
     try:
-        return _CHUNKS.validate_python(value if isinstance(value, (list, tuple)) else list(value))
+        chunks: tuple[Chunk, ...] = _CHUNKS.validate_python(value if isinstance(value, (list, tuple)) else list(value))
     except ValidationError as problem:
         raise AdapterError(f"{hook} returned a wrong shape: {_problem(problem, 'chunk')}") from None
     except TypeError:
         raise AdapterError(f"{hook} returned {_shown(value)}; expected a list of chunks") from None
+    return chunks
 
 
 def _answer(value: Any) -> Answer:
@@ -99,9 +100,10 @@ def _answer(value: Any) -> Answer:
     if value is None:
         raise AdapterError("answer returned None; expected a text, a dict with 'answer_text', or an Answer")
     try:
-        return _ANSWER.validate_python(value)
+        checked: Answer = _ANSWER.validate_python(value)
     except ValidationError as problem:
         raise AdapterError(f"answer returned a wrong shape: {_problem(problem, 'answer')}") from None
+    return checked
 
 
 def _problem(problem: ValidationError, what: str) -> str:

@@ -12,23 +12,34 @@ from ragproof_core.models.case import Case
 from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
 
 _MOST_REASONS = 100
+_OTHER_REASONS = "other reasons"
 _ENOUGH_TO_COMPARE = 3
 
 
 class Column:
-    """One metric's outcomes: its values by case index (NaN where there is none), and counts of the rest."""
+    """One metric's outcomes: its values by case index (NaN where there is none), and how often each other one."""
 
-    __slots__ = ("counts", "error_reasons", "skip_reasons", "values")
+    __slots__ = ("others", "values")
 
     def __init__(self, cases: int) -> None:
         self.values = array("d", [nan]) * cases
-        self.counts: Counter[str] = Counter()
-        self.skip_reasons: Counter[str] = Counter()
-        self.error_reasons: Counter[str] = Counter()
+        self.others: dict[tuple[str, str | None], int] = {}
 
     def scored(self) -> list[float]:
         """Return the scored values in dataset order."""
         return [value for value in self.values if value == value]  # noqa: PLR0124 - NaN alone differs from itself
+
+    def count(self, *statuses: str) -> int:
+        """Return how many cases have an outcome of one of these statuses."""
+        return sum(times for (status, _), times in self.others.items() if status in statuses)
+
+    def reasons(self, *statuses: str) -> dict[str, int]:
+        """Return how often each reason was given with these statuses, the most frequent first."""
+        found: Counter[str] = Counter()
+        for (status, reason), times in self.others.items():
+            if status in statuses:
+                found[reason or ""] += times
+        return dict(found.most_common())
 
 
 class Columns:
@@ -55,18 +66,18 @@ class Columns:
         if result.expected_source_ids and result.retrieved:
             self._compare_ids(result)
         columns = self.metrics
-        for name, outcome in result.scores.items():
+        for name, (status, value, reason) in result.scores.items():
             column = columns.get(name)
             if column is None:
                 continue
-            status, value, reason = outcome
-            if status == "scored" and value is not None:
+            if value is not None:
                 column.values[index] = value
-            else:
-                column.counts[status] += 1
-                kept = column.skip_reasons if status in ("skipped", "not_applicable") else column.error_reasons
-                if reason in kept or len(kept) < _MOST_REASONS:
-                    kept[reason or ""] += 1
+                continue
+            others = column.others
+            key = (status, reason)
+            if key not in others and len(others) >= _MOST_REASONS:
+                key = (status, _OTHER_REASONS)
+            others[key] = others.get(key, 0) + 1
 
     def _compare_ids(self, result: CaseResult) -> None:
         self._comparable += 1

@@ -109,22 +109,31 @@ def score(
 
 def checked(metric: Metric, result: Any) -> Outcome:
     """Turn what a metric returned into an outcome: a number in range is scored, anything else is its error."""
-    kind = type(result)
-    if kind is Outcome:
+    if type(result) is float:
+        return _in_range(metric, result)
+    if type(result) is Outcome:
         if result.status != "scored":
-            return Outcome(result.status, None, result.reason) if result.value is not None else result
-        number, note = result.value, result.reason
-    else:
-        number, note = result, None
-    if type(number) is not float:
-        if isinstance(number, bool) or not isinstance(number, (int, float)):
-            return error(f"{metric.name} returned {number!r}; expected a number or an Outcome")
-        number = float(number)
-    if -inf < number < inf:
-        if (metric.low is None or number >= metric.low) and (metric.high is None or number <= metric.high):
-            return result if kind is Outcome and result.value is number else Outcome("scored", number, note)
+            return result if result.value is None else Outcome(result.status, None, result.reason)
+        outcome = _number(metric, result.value)
+        return outcome if result.reason is None or outcome.value is None else outcome._replace(reason=result.reason)
+    return _number(metric, result)
+
+
+def _number(metric: Metric, number: Any) -> Outcome:
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return error(f"{metric.name} returned {number!r}; expected a number or an Outcome")
+    try:
+        return _in_range(metric, float(number))
+    except OverflowError:
+        return error(f"{metric.name} returned a whole number too large to be a score")
+
+
+def _in_range(metric: Metric, number: float) -> Outcome:
+    if not -inf < number < inf:
+        return error(f"{metric.name} returned {number}, which is not a finite number")
+    if (metric.low is not None and number < metric.low) or (metric.high is not None and number > metric.high):
         return error(f"{metric.name} returned {number}, outside its range {_range(metric)}")
-    return error(f"{metric.name} returned {number}, which is not a finite number")
+    return Outcome("scored", number)
 
 
 def _range(metric: Metric) -> str:

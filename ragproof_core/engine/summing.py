@@ -53,7 +53,6 @@ def _summary(
     by_tag: Mapping[str, list[int]],
     named: Mapping[str, float | None],
 ) -> Summary:
-    counts = column.counts
     p50, p95, p99 = percentiles(values, _PERCENTILES)
     return Summary(
         metric=metric.name,
@@ -65,12 +64,12 @@ def _summary(
         p99=p99,
         ci95=interval,
         scored=len(values),
-        skipped=counts["skipped"],
-        not_applicable=counts["not_applicable"],
-        errors=counts["error"] + counts["judge_error"] + failed,
+        skipped=column.count("skipped"),
+        not_applicable=column.count("not_applicable"),
+        errors=column.count("error", "judge_error") + failed,
         values=named,
-        skip_reasons=dict(column.skip_reasons.most_common()),
-        error_reasons=dict(column.error_reasons.most_common()),
+        skip_reasons=column.reasons("skipped", "not_applicable"),
+        error_reasons=column.reasons("error", "judge_error"),
         tags={tag: _tag(column, indexes) for tag, indexes in by_tag.items()},
     )
 

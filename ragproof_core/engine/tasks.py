@@ -20,7 +20,8 @@ from ragproof_core.models.judging import Judge
 from ragproof_core.models.outcome import Outcome, error, judge_error
 from ragproof_core.models.response import Response
 from ragproof_core.models.run import CaseResult, RunSettings
-from ragproof_core.plugins.component import Component, LoopLostError
+from ragproof_core.plugins.component import Component
+from ragproof_core.plugins.loop_lost import LoopLostError
 
 JUDGE_PATIENCE_SECONDS = 900.0
 """A judge has time limits of its own; one that does not return at all is given up after this."""
@@ -120,7 +121,7 @@ class CaseTask:
                 if metric.name not in self.outcomes:
                     self.current = metric
                     outcome = score(metric, self.case, response, None, evaluation.run, self.outcomes)
-                    self.outcomes[metric.name] = self._redacted(outcome)
+                    self.outcomes[metric.name] = outcome if outcome.reason is None else self._redacted(outcome)
             self.next_round += 1
             if this_round.judged:
                 worker.release()
