@@ -46,7 +46,7 @@ def test_a_cut_connection_is_asked_again_and_noted(server, dialect, make, reques
     server.script(Scripted(json=whole.json, cut_after=20), whole)
     reply = make().complete(request_for())
     assert reply.text == VERDICT
-    assert reply.notes == ("asked again after a reply was cut off; tokens of the lost reply are not counted",)
+    assert reply.notes == ("asked again after a connection was lost; tokens of a lost reply are not counted",)
 
 
 def test_a_slow_reply_times_out(server, dialect, make, request_for):

@@ -51,7 +51,7 @@ def test_a_reply_that_was_cut_off_is_asked_for_again_and_counted(server, answer)
     reply = endpoint.post_json("", {})
     endpoint.close()
     assert (reply.data, reply.asked_again) == ({"ok": True}, 1)
-    assert reply.notes == ("asked again after a reply was cut off; tokens of the lost reply are not counted",)
+    assert reply.notes == ("asked again after a connection was lost; tokens of a lost reply are not counted",)
 
 
 def test_a_reply_that_is_always_cut_off_is_an_error(server):

@@ -176,7 +176,10 @@ def test_closing_wakes_a_call_that_waits(server):
     assert caught == ["judge test: closed before there was a reply"]
 
 
-@pytest.mark.parametrize("url", ["", "ftp://x", "localhost:8000", "http://", "http://host:0x/", "http://[bad"])
+@pytest.mark.parametrize(
+    "url",
+    ["", "ftp://x", "localhost:8000", "http://", "http://host:0x/", "http://[bad", "http://a b/v1", "http://x\ny/"],
+)
 def test_an_address_that_cannot_be_used_is_a_configuration_error(url):
     with pytest.raises(ConfigError, match=r"judge test: judge.base_url: "):
         made(url)
@@ -188,6 +191,12 @@ def test_a_key_that_no_header_can_carry_is_a_configuration_error_that_does_not_s
         Endpoint("http://localhost", wording=WORDING, headers={"authorization": f"Bearer {key}"})
     assert key not in str(caught.value) + repr(caught.value)
     assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["", "x y", "x:", "größe", "a\nb"])
+def test_a_header_name_that_cannot_be_sent_is_a_configuration_error(name):
+    with pytest.raises(ConfigError, match="cannot be the name of a header"):
+        Endpoint("http://localhost", wording=WORDING, headers={name: "x"})
 
 
 def test_the_representation_has_no_password_and_no_query():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +24,7 @@ from ragproof_http.retrying import RETRY_STATUSES, TOO_MANY, Patience, RetryPoli
 from ragproof_http.urls import checked_header_value, checked_url, joined, origin, shown, url_secrets
 from ragproof_http.wording import Wording
 
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _FIRST_REDIRECT = 300
 _BREATHER = 1.0
 _LONGEST_CONNECT = 15.0
@@ -117,6 +119,8 @@ class Endpoint:
         self._clients.close()
 
     def _checked_header(self, name: str, value: str) -> str:
+        if not _HEADER_NAME.fullmatch(name):
+            raise ConfigError(f"{self._wording.name}: {one_line(name)!r} cannot be the name of a header")
         try:
             return checked_header_value(value)
         except ValueError as error:

@@ -31,4 +31,4 @@ class HTTPReply:
         """What whoever keeps the accounts should know about how the reply came."""
         if not self.asked_again:
             return ()
-        return ("asked again after a reply was cut off; tokens of the lost reply are not counted",)
+        return ("asked again after a connection was lost; tokens of a lost reply are not counted",)

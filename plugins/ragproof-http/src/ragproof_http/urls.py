@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit, urlunsplit
 
+import httpx
+
 _PRINTABLE = range(0x20, 0x7F)
 
 
@@ -16,9 +18,11 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         port_is_fine = parts.port is None or parts.port > 0
-    except ValueError as error:
+        httpx.URL(url)
+    except (ValueError, httpx.InvalidURL) as error:
         raise ValueError(f"not a usable address: {error}") from None
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not port_is_fine:
+    has_blank = any(character.isspace() for character in url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not port_is_fine or has_blank:
         raise ValueError("expected an address such as https://host/v1")
     return urlunsplit(parts._replace(path=parts.path.rstrip("/"), fragment=""))
 
