@@ -14,13 +14,14 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from ragproof_metrics_robustness.refusals.phrases import compile_phrases
+from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, compile_any, compile_phrase
 from ragproof_metrics_robustness.refusals.text import clean, fold
 
 # What a phrase negates, in the order in which they are looked for in a sentence.
 KINDS = ("decline", "opinion", "ignorance", "absent", "norm")
 ROLES = ("apology", "contrast", "concession", "evasive", "gives", "conclusion", "safety", "answer_is", "ignore", "offers")
 
+WORD = re.compile(r"\w+")
 _LIST_ONLY = ("alone", "negators", "partners")
 
 
@@ -38,30 +39,32 @@ class Language:
     structure: Mapping[str, tuple[str, ...]]
 
     @cached_property
-    def by_kind(self) -> Mapping[str, re.Pattern[str]]:
+    def by_kind(self) -> Mapping[str, PhraseIndex]:
         """The compiled phrases by kind; kinds without phrases are left out."""
-        return {kind: self._compile(self.phrases[kind]) for kind in KINDS if self.phrases.get(kind)}
+        return {kind: PhraseIndex(self._each(self.phrases[kind])) for kind in KINDS if self.phrases.get(kind)}
 
     @cached_property
-    def bare(self) -> re.Pattern[str]:
+    def bare(self) -> tuple[Phrase, ...]:
         """Answers that decline when they are the whole answer."""
-        return self._compile(self.phrases.get("bare", ()))
+        return self._each(self.phrases.get("bare", ()))
 
     @cached_property
     def role(self) -> Mapping[str, re.Pattern[str]]:
         """The compiled structural words by role."""
-        return {role: self._compile(self.structure.get(role, ())) for role in ROLES}
+        return {
+            role: compile_any(self.structure.get(role, ()), self.lists, dense=self.dense, clitics=self.clitics)
+            for role in ROLES
+        }
 
-    def _compile(self, phrases: tuple[str, ...]) -> re.Pattern[str]:
-        return compile_phrases(phrases, self.lists, dense=self.dense, clitics=self.clitics)
+    @cached_property
+    def trigger_words(self) -> frozenset[str]:
+        """The words of which a declining sentence has at least one."""
+        return frozenset(
+            word for group in ("alone", "negators") for entry in self.triggers[group] for word in WORD.findall(entry)
+        )
 
-
-@dataclass(frozen=True)
-class Triggers:
-    """The triggers of all languages, merged for one pass over an answer."""
-
-    words: Mapping[str, tuple[str, ...]]
-    parts: Mapping[str, tuple[str, ...]]
+    def _each(self, phrases: tuple[str, ...]) -> tuple[Phrase, ...]:
+        return tuple(compile_phrase(p, self.lists, dense=self.dense, clitics=self.clitics) for p in phrases)
 
 
 def _strings(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

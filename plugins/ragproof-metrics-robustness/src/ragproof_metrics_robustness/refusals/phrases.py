@@ -5,7 +5,7 @@
 ``[a]``         a, or nothing
 ``..``, ``...`` up to 4, up to 10 further words (10 or 40 characters where words are not separated by spaces)
 ``a*``          any word that begins with a
-``^``           at the beginning of the sentence only
+``^``, ``$``    at the beginning, at the end of the sentence only
 
 A space also stands for a comma and a space. Gaps are bounded and never nested, so that matching is linear.
 """
@@ -14,86 +14,174 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ragproof_metrics_robustness.refusals.text import clean, fold
 
-_TOKEN = re.compile(r"\{(\w+)\}|(\.\.\.?)|([\[\]()|*^ ])|([^\s\[\](){}|*^.]+|\.)")
-_SPACED = {" ": "[,;:]? ", "..": r"(?:\S+ ){0,4}", "...": r"(?:\S+ ){0,10}", "*": r"\w*", "^": "^[\"'(]?"}
-_DENSE = {" ": r"[,;:、،]?\s*", "..": r".{0,10}?", "...": r".{0,40}?", "*": "", "^": "^[\"'(]?"}
+_TOKEN = re.compile(r"\{(?P<list>\w+)\}|(?P<symbol>\.\.\.?|[\[\]()|*^$ ])|(?P<literal>[^\s\[\](){}|*^$.]+|\.)")
+_SPACED = {
+    " ": "[,;:]? ", "..": r"(?:\S+ ){0,4}", "...": r"(?:\S+ ){0,10}", "*": r"\w*", "^": "^[\"'(]?", "$": "(?=\\W*$)",
+}  # fmt: skip
+_DENSE = {" ": r"[,;:、،]?\s*", "..": ".{0,10}?", "...": ".{0,40}?", "*": "", "^": "^[\"'(]?", "$": "(?=\\W*$)"}
+_WORD = re.compile(r"\w+")
+
+Lists = Mapping[str, Sequence[str]]
 
 
 class PhraseError(ValueError):
     """A phrase of a table is not written in the small language."""
 
 
-def to_regex(phrase: str, lists: Mapping[str, Sequence[str]], *, dense: bool) -> str:
-    """The regular expression of one phrase, without groups that capture."""
-    symbols = _DENSE if dense else _SPACED
-    out: list[str] = []
+@dataclass
+class _Node:
+    """``kind`` is ``literal``, ``symbol``, ``choice`` or ``optional``; the last two have alternatives."""
+
+    kind: str
+    text: str = ""
+    alternatives: list[list[_Node]] = field(default_factory=list)
+
+
+def parse(phrase: str, lists: Lists) -> list[_Node]:
+    """The phrase as a sequence of nodes; lists become choices.
+
+    Raises:
+        PhraseError: a bracket is not closed, or a list does not exist.
+    """
+    root = _Node("choice", alternatives=[[]])
+    opened = [root]
     position = 0
-    # For each open bracket, whether it is optional and where its output began.
-    opened: list[tuple[bool, int]] = []
     while position < len(phrase):
         token = _TOKEN.match(phrase, position)
         if token is None:
             raise PhraseError(f"phrase {phrase!r}: not understood from {phrase[position:]!r} on")
         position = token.end()
-        name, gap, symbol, literal = token.groups()
-        if name is not None:
-            if name not in lists:
-                raise PhraseError(f"phrase {phrase!r}: there is no list {name!r}")
-            out.append(either(lists[name], lists, dense=dense))
-        elif gap is not None:
-            out.append(symbols[gap])
-            if not dense and phrase.startswith(" ", position):
-                position += 1
-        elif literal is not None:
-            out.append(re.escape(fold(clean(literal))))
-        elif symbol in "[(":
-            opened.append((symbol == "[", len(out)))
-            out.append("(?:")
-        elif symbol in "])":
-            if not opened or opened[-1][0] is not (symbol == "]"):
-                raise PhraseError(f"phrase {phrase!r}: {symbol!r} closes nothing")
-            optional, begin = opened.pop()
-            position = _close(out, phrase, position, begin if optional else None, symbols[" "])
+        here = opened[-1].alternatives
+        if token["list"] is not None:
+            if token["list"] not in lists:
+                raise PhraseError(f"phrase {phrase!r}: there is no list {token['list']!r}")
+            here[-1].append(_Node("choice", alternatives=[parse(entry, lists) for entry in lists[token["list"]]]))
+        elif token["literal"] is not None:
+            here[-1].append(_Node("literal", fold(clean(token["literal"]))))
+        elif token["symbol"] in "([":
+            opened.append(_Node("optional" if token["symbol"] == "[" else "choice", alternatives=[[]]))
+            here[-1].append(opened[-1])
+        elif token["symbol"] in ")]":
+            if len(opened) == 1 or (opened[-1].kind == "optional") is not (token["symbol"] == "]"):
+                raise PhraseError(f"phrase {phrase!r}: {token['symbol']!r} closes nothing")
+            opened.pop()
+        elif token["symbol"] == "|":
+            here.append([])
         else:
-            out.append("|" if symbol == "|" else symbols[symbol])
-    if opened:
+            here[-1].append(_Node("symbol", token["symbol"]))
+    if len(opened) > 1:
         raise PhraseError(f"phrase {phrase!r}: a bracket is not closed")
+    if len(root.alternatives) > 1:
+        raise PhraseError(f"phrase {phrase!r}: '|' outside brackets")
+    return root.alternatives[0]
+
+
+def _regex(nodes: Sequence[_Node], symbols: Mapping[str, str]) -> str:
+    out: list[str] = []
+    skip_space = False
+    for index, node in enumerate(nodes):
+        space_next = index + 1 < len(nodes) and nodes[index + 1].text == " "
+        if node.kind == "symbol":
+            if node.text == " " and (skip_space or _ends_with_optional(nodes, index)):
+                skip_space = False
+                continue
+            skip_space = node.text.startswith("..") and symbols is _SPACED
+            out.append(symbols[node.text])
+            continue
+        skip_space = False
+        if node.kind == "literal":
+            out.append(re.escape(node.text))
+            continue
+        inner = "(?:" + "|".join(_regex(alternative, symbols) for alternative in node.alternatives) + ")"
+        if node.kind == "choice":
+            out.append(inner)
+        elif space_next:
+            # An optional word takes the space after it along, or, as the last one, the space before it.
+            out.append(f"(?:{inner}{symbols[' ']})?")
+            skip_space = True
+        elif index > 0 and index + 1 == len(nodes) and nodes[index - 1].text == " ":
+            out.append(f"(?:{symbols[' ']}{inner})?")
+        else:
+            out.append(inner + "?")
     return "".join(out)
 
 
-def _close(out: list[str], phrase: str, position: int, optional_from: int | None, space: str) -> int:
-    """Close a group; an optional one takes the space beside it along. Returns where to read on."""
-    if optional_from is None:
-        out.append(")")
-        return position
-    if phrase.startswith(" ", position):
-        # ``(?:a )?``: the alternatives inside need a group of their own before the space.
-        out.insert(optional_from, "(?:")
-        out.append(f"){space})?")
-        return position + 1
-    if optional_from > 0 and out[optional_from - 1] == space:
-        out[optional_from - 1] = "(?:" + space
-        out.append("))?")
-        return position
-    out.append(")?")
-    return position
+def _ends_with_optional(nodes: Sequence[_Node], index: int) -> bool:
+    return index + 2 == len(nodes) and nodes[index + 1].kind == "optional"
 
 
-def either(phrases: Sequence[str], lists: Mapping[str, Sequence[str]], *, dense: bool) -> str:
-    """A group that matches any of the phrases."""
-    return "(?:" + "|".join(to_regex(phrase, lists, dense=dense) for phrase in phrases) + ")"
+def _required(nodes: Sequence[_Node]) -> list[frozenset[str]]:
+    """Sets of words of each of which a match has one: a cheap look before the pattern is tried."""
+    sets: list[frozenset[str]] = []
+    for index, node in enumerate(nodes):
+        following = nodes[index + 1].text if index + 1 < len(nodes) else " "
+        if node.kind == "literal" and following != "*":
+            words = [word for word in _WORD.findall(node.text) if word]
+            if words:
+                sets.append(frozenset({max(words, key=len)}))
+        elif node.kind == "choice":
+            each = [_required(alternative) for alternative in node.alternatives]
+            if all(each) and following != "*":
+                longest = (max(found, key=lambda words: min(map(len, words))) for found in each)
+                sets.append(frozenset().union(*longest))
+    return sets
 
 
-def compile_phrases(
-    phrases: Sequence[str], lists: Mapping[str, Sequence[str]], *, dense: bool, clitics: str = ""
-) -> re.Pattern[str]:
-    """One pattern over all phrases; ``match.lastindex - 1`` is the index of the phrase that matched.
+@dataclass(frozen=True)
+class Phrase:
+    """One entry of a table, compiled.
 
-    ``clitics`` are letters that may be written onto a phrase's first word (the Arabic "and").
+    ``needs`` are sets of words, of each of which a sentence has one if it matches.
     """
+
+    text: str
+    pattern: re.Pattern[str]
+    needs: tuple[frozenset[str], ...]
+
+
+def _bounded(body: str, *, dense: bool, clitics: str) -> re.Pattern[str]:
     before, after = ("", "") if dense else (r"(?<!\w)" + (f"[{clitics}]?" if clitics else ""), r"(?!\w)")
-    groups = "|".join(f"({to_regex(phrase, lists, dense=dense)})" for phrase in phrases)
-    return re.compile(f"{before}(?:{groups or '(?!)'}){after}")
+    return re.compile(f"{before}(?:{body}){after}")
+
+
+def compile_phrase(phrase: str, lists: Lists, *, dense: bool, clitics: str = "") -> Phrase:
+    """One phrase. ``clitics`` are letters that may be written onto its first word (the Arabic "and")."""
+    nodes = parse(phrase, lists)
+    pattern = _bounded(_regex(nodes, _DENSE if dense else _SPACED), dense=dense, clitics=clitics)
+    needs = () if dense or clitics else tuple(sorted(_required(nodes), key=len)[:3])
+    return Phrase(phrase, pattern, needs)
+
+
+def compile_any(phrases: Sequence[str], lists: Lists, *, dense: bool, clitics: str = "") -> re.Pattern[str]:
+    """One pattern for any of the phrases."""
+    symbols = _DENSE if dense else _SPACED
+    body = "|".join(_regex(parse(phrase, lists), symbols) for phrase in phrases)
+    return _bounded(body or "(?!)", dense=dense, clitics=clitics)
+
+
+class PhraseIndex:
+    """Phrases in order, looked up by the words of a sentence so that few patterns are tried."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self._phrases = phrases
+        self._always = frozenset(number for number, phrase in enumerate(phrases) if not phrase.needs)
+        self._by_word: dict[str, frozenset[int]] = {}
+        for number, phrase in enumerate(phrases):
+            for word in phrase.needs[0] if phrase.needs else ():
+                self._by_word[word] = self._by_word.get(word, frozenset()) | {number}
+
+    def first(self, sentence: str, words: frozenset[str]) -> tuple[str, tuple[int, int]] | None:
+        """The first phrase of the table that occurs in the sentence, and where. ``words`` are the sentence's."""
+        numbers = self._always.union(*(self._by_word[word] for word in words & self._by_word.keys()))
+        for number in sorted(numbers):
+            phrase = self._phrases[number]
+            if any(words.isdisjoint(need) for need in phrase.needs[1:]):
+                continue
+            found = phrase.pattern.search(sentence)
+            if found is not None:
+                return phrase.text, found.span()
+        return None

@@ -16,7 +16,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u0640\u064b-\u0652\u0670\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
     "\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
 )
-_BREAKS = str.maketrans(dict.fromkeys("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
+_LEADING = " \t\r\n\u00a0\u200b\u200c\u200d\u2060\u2028\u2029\ufeff"
 _LETTERS = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u00b4\u0060\uff07", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u2033\uff02", '"'),
@@ -51,38 +51,42 @@ _FOLDS = str.maketrans(
 )
 _ASCII_FOLDS = str.maketrans({"*": "", "`": "'", "_": " ", "\t": " "})
 
-_THINKING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
+_THINKING = re.compile(r"\s*<(think|thinking|reasoning)>")
 # "Answer:", "A:", "### Response", a JSON object's first key: a label before the answer is no part of it.
 _LABEL = re.compile(
     r'\s*(?:[#>\-]+ ?)?(?:[\[{("\']*\w*[_ ]?(?:answer|response|output|result|antwort|réponse|reponse|respuesta|resposta|'
     r'risposta|antwoord|odpowied[zź]|ответ|答案|回答|答え|答|답변|답|الاجابه|الجواب|उत्तर)["\']?\s*[:：]|#+ [^\n]{0,40}\n)'
     r'\s*"?',
 )
-_SENTENCE = re.compile(
-    r"(?:(?<![\s.(]\w)(?<!\be\.g)(?<!\bi\.e)(?<!\bmr)(?<!\bmrs)(?<!\bdr)(?<!\bno)(?<!\bvs)(?<!\bst)(?<!\bca)(?<!\bbzw)"
-    r"(?<!\bcf)(?<!\betc)\.+|[!?]+|…|\.{2,})[\"')\]]*(?=\s|$)|[。！？।؟۔\n]+[\"')\]」』]*"
+_SENTENCE_END = re.compile(
+    r"[.!?]+[\"')\]]*(?=\s|$)|[。！？।؟۔\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+[\"')\]」』]*"
 )
+_ABBREVIATION = re.compile(r"(?:^|[\s.(])(?:\w|e\.g|i\.e|mr|mrs|dr|prof|no|vs|st|ca|cf|bzw|z\.b|d\.h|u\.a|т\.е|др)$")
 _SPACES = re.compile(r"\s+")
 
 
+def opening(text: str) -> str:
+    """The beginning of an answer in NFKC, without a thinking block and without invisible characters."""
+    thinking = _THINKING.match(text)
+    if thinking is not None:
+        closed = text.find(f"</{thinking[1]}>")
+        text = text if closed < 0 else text[closed + len(thinking[1]) + 3 :]
+    text = text.lstrip(_LEADING)[:HEAD_CHARS]
+    return text if text.isascii() else _visible(text)
+
+
+def _visible(text: str) -> str:
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+
+
 def clean(text: str) -> str:
-    """The text in NFKC, lower case, with line breaks as ``\\n`` and without invisible characters."""
-    if not text.isascii():
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-        return _INVISIBLE.sub("", text).translate(_BREAKS).casefold()
-    return text.lower()
+    """The text in NFKC and lower case, without invisible characters."""
+    return text.lower() if text.isascii() else _visible(text).casefold()
 
 
 def fold(cleaned: str) -> str:
     """Cleaned text with the marks of Latin letters, quote and apostrophe shapes and Arabic letter forms unified."""
     return cleaned.translate(_ASCII_FOLDS if cleaned.isascii() else _FOLDS)
-
-
-def head(text: str) -> str:
-    """The opening of an answer, cleaned, without a thinking block."""
-    if text.startswith("<", len(text[:80]) - len(text[:80].lstrip())):
-        text = _THINKING.sub("", text, count=1)
-    return clean(text[: 2 * HEAD_CHARS])[:HEAD_CHARS]
 
 
 def sentences(folded: str) -> list[str]:
@@ -92,7 +96,9 @@ def sentences(folded: str) -> list[str]:
         folded = folded[label.end() :]
     parts: list[str] = []
     start = 0
-    for mark in _SENTENCE.finditer(folded):
+    for mark in _SENTENCE_END.finditer(folded):
+        if mark[0] == "." and _ABBREVIATION.search(folded, max(0, mark.start() - 6), mark.start()):
+            continue
         parts.append(folded[start : mark.end()])
         start = mark.end()
     parts.append(folded[start:])

@@ -1,74 +1,86 @@
-"""Which languages' phrases an answer could contain at all: the cheap look that most answers need nothing beyond."""
+"""Which languages' phrases an answer could contain at all: the cheap look that most answers need nothing beyond.
+
+Words are compared as UTF-8 bytes: lower-casing, blanking punctuation and splitting bytes takes a third of the time that
+it takes on text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from ragproof_metrics_robustness.refusals.languages import Language, languages
 from ragproof_metrics_robustness.refusals.text import fold
 
-_PUNCTUATION = ".,;:!?\"()[]{}*#<>/|\n\r\t"
-_ASCII_BLANKS = str.maketrans(dict.fromkeys(_PUNCTUATION, " "))
-_OTHER_PUNCTUATION = "\u00a1\u00bf\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2026\u060c\u061b\u061f\u06d4\u0964"
-_APOSTROPHES = "\u2018\u2019\u02bc\u0060\u00b4"
-_BEYOND_LATIN = re.compile("[\u0900-\u1fff\u2e80-\uffff]")
+_BLANKED = frozenset(b'.,;:!?"()[]{}*#<>/|=~\n\r\t\v\f')
+_PLAIN = bytes(0x20 if code in _BLANKED else ord(chr(code).lower()) if code < 0x80 else code for code in range(256))
+_OTHER_PUNCTUATION = "\u00a1\u00bf\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2026\u060c\u061b\u061f\u06d4\u2028\u2029"
+# Lead bytes of the scripts written without spaces (and of some others; what is found decides nothing yet).
+_DENSE_SCRIPT = re.compile(b"[\xe0\xe1\xe3-\xed\xef]")
 
 
 @dataclass(frozen=True)
 class _Words:
-    """Trigger words of the languages written with spaces: word to the languages that list it."""
+    """Trigger words of the languages written with spaces."""
 
-    alone: dict[str, tuple[Language, ...]]
-    negators: dict[str, tuple[Language, ...]]
-    partners: dict[str, tuple[Language, ...]]
+    first: frozenset[bytes]
+    alone: dict[bytes, frozenset[str]]
+    negators: dict[bytes, frozenset[str]]
+    partners: dict[bytes, frozenset[str]]
+
+
+def _spellings(word: str) -> Iterator[bytes]:
+    """A trigger as it may stand in an answer whose letters are not unified yet."""
+    for plain in {word, fold(word)}:
+        for apostrophe in "'\u2019\u2018\u02bc" if "'" in plain else "'":
+            shaped = plain.replace("'", apostrophe)
+            for cased in {shaped, shaped.capitalize(), shaped.upper()}:
+                yield cased.encode().translate(_PLAIN)
 
 
 @cache
 def _words() -> _Words:
-    merged: dict[str, dict[str, tuple[Language, ...]]] = {"alone": {}, "negators": {}, "partners": {}}
+    merged: dict[str, dict[bytes, frozenset[str]]] = {"alone": {}, "negators": {}, "partners": {}}
     for language in languages().values():
         if not language.dense:
             for group, table in merged.items():
                 for word in language.triggers[group]:
-                    # An answer is looked at before its letters are unified, so both spellings are listed.
-                    for spelling in {word, fold(word)}:
-                        table[spelling] = (*table.get(spelling, ()), language)
-    return _Words(**merged)
+                    for spelling in _spellings(word):
+                        table[spelling] = table.get(spelling, frozenset()) | {language.code}
+    return _Words(first=frozenset(merged["alone"]) | frozenset(merged["negators"]), **merged)
 
 
 @cache
-def _dense() -> tuple[Language, ...]:
-    return tuple(language for language in languages().values() if language.dense)
+def _dense() -> tuple[tuple[Language, tuple[str, ...]], ...]:
+    return tuple((one, tuple(one.triggers["alone"])) for one in languages().values() if one.dense)
 
 
-def _tokens(cleaned: str) -> set[str]:
-    if cleaned.isascii():
-        return set(cleaned.translate(_ASCII_BLANKS).split())
-    for mark in _PUNCTUATION:
-        cleaned = cleaned.replace(mark, " ")
-    for mark in _OTHER_PUNCTUATION:
-        cleaned = cleaned.replace(mark, " ")
-    for mark in _APOSTROPHES:
-        cleaned = cleaned.replace(mark, "'")
-    return set(cleaned.split())
-
-
-def candidates(cleaned: str) -> list[Language]:
-    """The languages one of whose triggers the text has, in no order that matters."""
+def candidates(opening: str) -> list[Language]:
+    """The languages one of whose triggers an answer's opening has; most answers have none."""
     words = _words()
-    tokens = _tokens(cleaned)
-    found: dict[str, Language] = {}
-    if not tokens.isdisjoint(words.alone):
-        for token in tokens & words.alone.keys():
-            found.update((language.code, language) for language in words.alone[token])
-    if not tokens.isdisjoint(words.negators) and not tokens.isdisjoint(words.partners):
-        negated = {language.code for token in tokens & words.negators.keys() for language in words.negators[token]}
+    if opening.isascii():
+        tokens = opening.encode().translate(_PLAIN).split()
+        found = [] if words.first.isdisjoint(tokens) else _spaced(frozenset(tokens), words)
+        return [languages()[code] for code in found]
+    for mark in _OTHER_PUNCTUATION:
+        opening = opening.replace(mark, " ")
+    plain = opening.encode("utf-8", "surrogatepass").translate(_PLAIN)
+    tokens = plain.split()
+    found = [] if words.first.isdisjoint(tokens) else _spaced(frozenset(tokens), words)
+    chosen = [languages()[code] for code in found]
+    if _DENSE_SCRIPT.search(plain):
+        chosen.extend(one for one, parts in _dense() if any(part in opening for part in parts))
+    return chosen
+
+
+def _spaced(tokens: frozenset[bytes], words: _Words) -> list[str]:
+    found: set[str] = set()
+    for token in tokens & words.alone.keys():
+        found |= words.alone[token]
+    negated = set().union(*(words.negators[token] for token in tokens & words.negators.keys()))
+    if negated:
         for token in tokens & words.partners.keys():
-            found.update((one.code, one) for one in words.partners[token] if one.code in negated)
-    if not cleaned.isascii() and _BEYOND_LATIN.search(cleaned):
-        for language in _dense():
-            if any(part in cleaned for part in language.triggers["alone"]):
-                found[language.code] = language
-    return list(found.values())
+            found |= words.partners[token] & negated
+    return sorted(found)

@@ -9,13 +9,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragproof_metrics_robustness.refusals.languages import Language
-from ragproof_metrics_robustness.refusals.text import fold, head, sentences
+from ragproof_metrics_robustness.refusals.languages import WORD, Language
+from ragproof_metrics_robustness.refusals.text import fold, opening, sentences
 from ragproof_metrics_robustness.refusals.triggers import candidates
 
 # Sentences looked at for the declining phrase, and for what follows it.
 _OPENING = 6
 _LOOKAHEAD = 14
+# A moral judgement counts as declining only in the first sentences (0 is the first).
+_NORM_OPENING = 2
 # An answer that follows "I do not know …" has at least this many letters; scripts that pack more into one, fewer.
 _ANSWER_CHARS = {False: 40, True: 16}
 _CLAUSE_CHARS = {False: 12, True: 6}
@@ -58,6 +60,9 @@ class _Match:
         return RefusalVerdict(refused, rule, self.language.code, self.kind, self.phrase, self.sentence[:300])
 
 
+_NO_PHRASE = RefusalVerdict(refused=False, rule="no phrase")
+
+
 def is_refusal(text: str) -> bool:
     """Whether the answer declines to answer. Any language of the tables; none needs to be named."""
     return refusal_verdict(text).refused
@@ -66,14 +71,14 @@ def is_refusal(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def refusal_verdict(text: str) -> RefusalVerdict:
     """Whether the answer declines, with the phrase and the rule that decided. Never raises."""
-    cleaned = head(text)
-    if not cleaned.strip():
+    start = opening(text)
+    if not start or start.isspace():
         return RefusalVerdict(refused=False, rule="empty")
-    chosen = candidates(cleaned)
+    chosen = candidates(start)
     if not chosen:
-        return RefusalVerdict(refused=False, rule="no phrase")
-    parts = sentences(fold(cleaned))
-    return _bare(parts, chosen) or _weigh(parts, chosen) or RefusalVerdict(refused=False, rule="no phrase")
+        return _NO_PHRASE
+    parts = sentences(fold(start.casefold()))
+    return _bare(parts, chosen) or _weigh(parts, chosen) or _NO_PHRASE
 
 
 def _bare(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
@@ -81,10 +86,9 @@ def _bare(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
         return None
     whole = parts[0].strip(" .!。！\"'()[]{}")
     for language in chosen:
-        found = language.bare.fullmatch(whole)
-        if found is not None and found.lastindex is not None:
-            phrase = language.phrases["bare"][found.lastindex - 1]
-            return RefusalVerdict(True, "whole answer", language.code, "bare", phrase, whole)  # noqa: FBT003
+        for phrase in language.bare:
+            if phrase.pattern.fullmatch(whole):
+                return RefusalVerdict(True, "whole answer", language.code, "bare", phrase.text, whole)  # noqa: FBT003
     return None
 
 
@@ -99,15 +103,18 @@ def _weigh(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
 def _find(sentence: str, index: int, chosen: list[Language]) -> _Match | None:
     if '"' in sentence:
         sentence = _without_quotes(sentence, chosen)
+    words = frozenset(WORD.findall(sentence))
     for language in chosen:
+        if not language.dense and not language.clitics and words.isdisjoint(language.trigger_words):
+            continue
         plain = language.role["ignore"].sub("", sentence)
-        for kind, pattern in language.by_kind.items():
-            if kind == "norm" and index > 1:
+        for kind, phrases in language.by_kind.items():
+            if kind == "norm" and index > _NORM_OPENING:
                 continue
-            found = pattern.search(plain)
-            if found is not None and found.lastindex is not None:
-                phrase = language.phrases[kind][found.lastindex - 1]
-                return _Match(language, kind, phrase, index, plain, found.start(), found.end())
+            match = phrases.first(plain, words)
+            if match is not None:
+                phrase, span = match
+                return _Match(language, kind, phrase, index, plain, *span)
     return None
 
 
@@ -172,7 +179,10 @@ def _answers(clause: str, language: Language, least: int) -> bool:
         return False
     if language.role["gives"].search(clause):
         return True
-    return not (language.role["evasive"].search(clause) or any(p.search(clause) for p in language.by_kind.values()))
+    if language.role["evasive"].search(clause):
+        return False
+    words = frozenset(WORD.findall(clause))
+    return not any(phrases.first(clause, words) for phrases in language.by_kind.values())
 
 
 def _is_content(part: str, chosen: list[Language]) -> bool:
