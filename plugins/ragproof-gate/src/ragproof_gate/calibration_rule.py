@@ -73,7 +73,7 @@ def _newest(name: str, sha256: str, run: RunRecord, calibrations: Iterable[Calib
     for calibration in calibrations:
         if identity is not None and calibration.judge.get("identity") == identity:
             for row in calibration.prompts:
-                if row.get("prompt") == name and row.get("sha256") == sha256:
+                if row.get("prompt") == name and row.get("template_sha256") == sha256:
                     return row
     return None
 

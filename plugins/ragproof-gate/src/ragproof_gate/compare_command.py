@@ -14,7 +14,6 @@ from ragproof_gate.comparability import remarks, require_comparable
 from ragproof_gate.comparison_json import comparison_to_dict
 from ragproof_gate.comparison_text import HEADERS, TAG_HEADERS, foot_lines, head_lines, metric_rows, tag_rows
 from ragproof_gate.flipped_cases import FlippedCase, flipped_cases, with_answers
-from ragproof_gate.flipped_text import print_flipped
 from ragproof_gate.run_comparison import RunComparison, compare_runs
 from ragproof_gate.run_scores import read_scores
 
@@ -68,5 +67,6 @@ def _print(found: RunComparison, flipped: list[FlippedCase] | None) -> None:
     for line in foot_lines(found, rows_by_tag):
         print(line)
     if flipped is not None:
-        print()
-        print_flipped(flipped)
+        from ragproof_gate.flipped_text import flipped_text, terminal_width
+
+        print(f"\n{flipped_text(flipped, terminal_width())}")

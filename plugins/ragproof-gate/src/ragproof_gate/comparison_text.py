@@ -103,10 +103,14 @@ def foot_lines(found: RunComparison, rows_by_tag: Sequence[object]) -> Iterator[
 
 
 def _moved(family: Family) -> str:
-    parts = [f"{len(moved)} {word} ({', '.join(moved)})" for word, moved in _directions(family) if moved]
+    parts = [f"{len(moved)} {word} ({', '.join(map(_bare, moved))})" for word, moved in _directions(family) if moved]
     of = len(family.better) + len(family.worse) + family.other
     alone = "; it moved alone" if of > 1 and len(family.better) + len(family.worse) == 1 else ""
     return printable(f"{family.name}: of {of} metrics {', '.join(parts)}{alone}")
+
+
+def _bare(metric: str) -> str:
+    return metric.partition(".")[2] or metric
 
 
 def _directions(family: Family) -> list[tuple[str, tuple[str, ...]]]:

@@ -42,9 +42,8 @@ def metric_error_check(run: RunRecord, summary: Summary, limit: float) -> Check 
     rate = errors / tried
     met = rate <= limit
     reason = next(iter(summary.error_reasons), "")
-    detail = (
-        f"{share(errors, tried)} cases errored, {_compared(rate, limit, met=met)}{f' ({reason})' if reason else ''}"
-    )
+    why = f" ({reason})" if reason else ""
+    detail = f"{share(errors, tried)} cases errored, {_compared(rate, limit, met=met)}{why}"
     return Check(summary.metric, None, "max_error_rate", "pass" if met else "fail", rate, limit, detail)
 
 
@@ -56,14 +55,16 @@ def unknown_metric_check(metric: str, known: Iterable[str]) -> Check:
     return Check(metric, None, "min_scored", "error", None, None, f"the run has no such metric; {hint}")
 
 
-def scored_check(summary: Summary, tag: str | None, limits: Limits, section: GateSection) -> Check:
-    """How many cases were scored. Nothing scored is an error, too little a failure."""
+def scored_check(summary: Summary, tag: str | None, limits: Limits, section: GateSection) -> Check | None:
+    """How many cases were scored. Nothing scored is an error, too few a failure; None when one is enough and there."""
     part = summary.tags.get(tag) if tag is not None else None
     scored = summary.scored if tag is None else part.scored if part else 0
     # the run-wide minimum is for whole metrics; a tag has few cases by nature
     limit = limits.min_scored or (section.min_scored if tag is None else 1)
     if not scored:
         return Check(summary.metric, tag, "min_scored", "error", 0, limit, f"nothing was scored: {_why(summary, tag)}")
+    if limit == 1:
+        return None
     met = scored >= limit
     detail = f"{scored} scored, {'at least' if met else 'fewer than'} {limit}"
     return Check(summary.metric, tag, "min_scored", "pass" if met else "fail", scored, limit, detail)

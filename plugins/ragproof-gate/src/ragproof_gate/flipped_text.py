@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from io import StringIO
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from ragproof_core.models.run import CaseResult
 from ragproof_core.reporting.printable import one_line, printable
 from ragproof_gate.flipped_cases import FlippedCase, ScoreChange
 from ragproof_gate.number_text import number
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 _PIPED_WIDTH = 110
 _LEAST_WIDTH = 60
@@ -21,19 +22,25 @@ _MOST_CHARACTERS = 600
 _MARKS = {"better": "+", "worse": "-", "higher": "↑", "lower": "↓", "gained": "?", "lost": "?"}
 
 
-def print_flipped(cases: Sequence[FlippedCase], out: TextIO | None = None) -> None:
-    """Print every case with its changed scores and both answers in two columns; rich keeps wide characters aligned."""
-    from rich.console import Console
-
-    width = max(_LEAST_WIDTH, shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns)
-    console = Console(file=out or sys.stdout, width=width, highlight=False, markup=False, emoji=False, no_color=True)
-    console.print(f"{len(cases)} cases changed" if cases else "no case changed")
+def flipped_text(cases: Sequence[FlippedCase], width: int) -> str:
+    """Every case with its changed scores and both answers in two columns, at most ``width`` columns wide."""
+    text = StringIO()
+    console = Console(file=text, width=width, highlight=False, markup=False, emoji=False, no_color=True)
+    console.print(f"{len(cases)} cases changed:" if cases else "no case changed in a metric that is a share")
     for case in cases:
         known = case.cand or case.base
         console.print(f"\n{printable(case.case_id)}  {one_line(known.question if known else '', width)}")
         for change in case.changes:
             console.print(f"  {_score(change)}")
-        console.print(_answers(case))
+        if _same_answer(case.base, case.cand):
+            console.print(Padding(Text(f"both: {_answer(case.base)}"), (0, 1)))
+        console.print(_side_by_side(case))
+    return "\n".join(line.rstrip() for line in text.getvalue().split("\n")).rstrip()
+
+
+def terminal_width() -> int:
+    """The columns of the terminal; a fixed number in a pipe."""
+    return max(_LEAST_WIDTH, shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns)
 
 
 def _score(change: ScoreChange) -> str:
@@ -42,19 +49,13 @@ def _score(change: ScoreChange) -> str:
     return f"{_MARKS[change.change]} {printable(change.metric)} {base} → {cand}{unscored}"
 
 
-def _answers(case: FlippedCase) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
+def _side_by_side(case: FlippedCase) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 1), expand=True)
     for _ in ("base", "cand"):
         table.add_column(ratio=1, overflow="fold")
     sides = case.base, case.cand
-    if _same_answer(*sides):
-        sides_text = [f"base and cand: {_answer(case.base)}", ""]
-    else:
-        sides_text = [f"{name}: {_answer(side)}" for name, side in zip(("base", "cand"), sides, strict=True)]
-    table.add_row(*(Text(text) for text in sides_text))
+    if not _same_answer(*sides):
+        table.add_row(Text(f"base: {_answer(case.base)}"), Text(f"cand: {_answer(case.cand)}"))
     if _retrieved(case.base) != _retrieved(case.cand):
         table.add_row(*(Text(f"retrieved: {_ids(side)}") for side in sides))
     return table

@@ -88,8 +88,12 @@ def _metric_checks(
         yield calibration
     places: list[tuple[str | None, Limits]] = [(None, threshold), *threshold.tags.items()]
     for tag, limits in places:
-        yield scored_check(summary, tag, limits, section)
-        for check in (*level_checks(summary, tag, limits), drops.get((metric, tag))):
+        found = (
+            scored_check(summary, tag, limits, section),
+            *level_checks(summary, tag, limits),
+            drops.get((metric, tag)),
+        )
+        for check in found:
             if check is not None:
                 yield check if trusted else _only_report(check)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from ragproof_core.models.run import RunRecord, Summary
@@ -83,15 +83,12 @@ def compare_runs(base: RunScores, cand: RunScores, *, remarks: Sequence[str] = (
     shared = {name: theirs[name] for name in theirs if name in ours}
     pairs = {name: paired(base, cand, summary) for name, summary in shared.items()}
     overall = compare_family(pairs)
-    by_tag = compare_family(_pairs_by_tag(base, cand, shared, pairs))
+    by_tag = compare_family(_pairs_by_tag(cand, pairs))
+    tags: dict[str, dict[str, Comparison]] = {name: {} for name in shared}
+    for (name, tag), comparison in by_tag.items():
+        tags[name][tag] = comparison
     found = [
-        MetricComparison(
-            metric=name,
-            direction=cast("Direction", summary.direction),
-            unit=summary.unit,
-            overall=overall[name],
-            tags={tag: comparison for (metric, tag), comparison in by_tag.items() if metric == name},
-        )
+        MetricComparison(name, cast("Direction", summary.direction), summary.unit, overall[name], tags[name])
         for name, summary in shared.items()
     ]
     return RunComparison(
@@ -124,18 +121,32 @@ def summaries_of(run: RunRecord) -> dict[str, Summary]:
     return {summary.metric: summary for summary in run.summaries}
 
 
-def _pairs_by_tag(
-    base: RunScores, cand: RunScores, shared: Mapping[str, Summary], pairs: Mapping[str, PairedScores]
-) -> dict[tuple[str, str], PairedScores]:
+def _pairs_by_tag(cand: RunScores, pairs: Mapping[str, PairedScores]) -> dict[tuple[str, str], PairedScores]:
     """Pairs by metric and tag, without the tags that no common case has, or every one (the metric itself again)."""
     found = {}
-    for name, summary in shared.items():
-        common = len(pairs[name].case_ids)
-        for tag in cand.tags:
-            by_tag = paired(base, cand, summary, tag) if tag in base.tags else None
-            if by_tag is not None and 0 < len(by_tag.case_ids) < common:
-                found[name, tag] = by_tag
+    places: dict[tuple[str, ...], dict[str, list[int]]] = {}
+    for name, whole in pairs.items():
+        if whole.case_ids not in places:
+            places[whole.case_ids] = _places_by_tag(whole.case_ids, cand.tags)
+        for tag, chosen in places[whole.case_ids].items():
+            if 0 < len(chosen) < len(whole.case_ids):
+                found[name, tag] = _part(whole, chosen, cand.tags[tag])
     return found
+
+
+def _places_by_tag(case_ids: Sequence[str], tags: Mapping[str, frozenset[str]]) -> dict[str, list[int]]:
+    return {tag: [place for place, case_id in enumerate(case_ids) if case_id in tags[tag]] for tag in tags}
+
+
+def _part(whole: PairedScores, places: Sequence[int], tagged: frozenset[str]) -> PairedScores:
+    return replace(
+        whole,
+        case_ids=tuple(map(whole.case_ids.__getitem__, places)),
+        base=tuple(map(whole.base.__getitem__, places)),
+        cand=tuple(map(whole.cand.__getitem__, places)),
+        only_base=tuple(case_id for case_id in whole.only_base if case_id in tagged),
+        only_cand=tuple(case_id for case_id in whole.only_cand if case_id in tagged),
+    )
 
 
 def _missing_from(first: RunScores, second: RunScores) -> tuple[str, ...]:
