@@ -6,15 +6,14 @@ A migration that has been released is never edited; a change to the schema is a 
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ragproof_core.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
-
-    from sqlite_utils import Database
 
 _SET = "ragproof"
 
@@ -165,12 +164,32 @@ _VIEWS = (
 )
 
 
-def _create(database: Database) -> None:
+class Executes(Protocol):
+    """What a migration needs of the database; sqlite-utils' ``Database`` and sqlite3's connection have it."""
+
+    def execute(self, sql: str, parameters: Any = ..., /) -> Any:
+        """Run one statement."""
+        ...
+
+
+def _create(database: Executes) -> None:
     for statement in (*_TABLES, *_VIEWS):
         database.execute(statement)
 
 
-MIGRATIONS = {"0001_create": _create}
+MIGRATIONS: Mapping[str, Callable[[Executes], None]] = {"0001_create": _create}
+
+_APPLIED = (
+    """CREATE TABLE "_sqlite_migrations" (
+   "id" INTEGER PRIMARY KEY,
+   "migration_set" TEXT,
+   "name" TEXT,
+   "applied_at" TEXT
+)""",
+    """CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
+    ON "_sqlite_migrations" ("migration_set", "name")""",
+)
+"""The table in which sqlite-utils keeps what was applied; a test compares it with the real one."""
 
 
 def applied(connection: sqlite3.Connection) -> list[str]:
@@ -207,11 +226,26 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreError(msg)
 
 
-def migrate(connection: sqlite3.Connection, migrations: Mapping[str, Callable[[Database], None]] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, migrations: Mapping[str, Callable[[Executes], None]] = MIGRATIONS) -> None:
     """Bring the schema up to date inside the transaction that is open; all of it happens, or nothing."""
-    from sqlite_utils import Database, Migrations  # 0.15 s of CPU, needed only when a file is made or upgraded
+    if not applied(connection):
+        _make_new(connection, migrations)
+        return
+    from sqlite_utils import Database, Migrations  # 0.15 s of CPU, needed only when a file is upgraded
 
     steps = Migrations(_SET)
     for name, step in migrations.items():
         steps(name=name)(step)
     steps.apply(Database(connection, recursive_triggers=False, execute_plugins=False))
+
+
+def _make_new(connection: sqlite3.Connection, migrations: Mapping[str, Callable[[Executes], None]]) -> None:
+    """Make the tables of a new file, and the record of it just as sqlite-utils keeps it, without importing that."""
+    for statement in _APPLIED:
+        connection.execute(statement)
+    for name, step in migrations.items():
+        step(connection)
+        made_at = str(datetime.now(UTC))
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES (?, ?, ?)", (_SET, name, made_at)
+        )
