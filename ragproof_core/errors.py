@@ -48,7 +48,14 @@ class AdapterError(ExecutionError):
 
 
 class JudgeError(ExecutionError):
-    """The judge gave no usable verdict; the metric that asked becomes ``judge_error`` for its case."""
+    """The judge gave no usable verdict; the metric that asked becomes ``judge_error`` for its case.
+
+    With ``billed=False`` the provider is known to have done no work, so that the call costs nothing of the budget.
+    """
+
+    def __init__(self, message: str, *, billed: bool = True) -> None:
+        super().__init__(message)
+        self.billed = billed
 
 
 class BudgetExceededError(ExecutionError):

@@ -12,7 +12,7 @@ from typing import Any, Self
 from ragproof_core.config.loading import DEFAULT_FILE, load_config, max_concurrency
 from ragproof_core.config.schema import Config, MetricChoice
 from ragproof_core.engine.selection import Metric, choose
-from ragproof_core.errors import ConfigError, PluginNotFoundError
+from ragproof_core.errors import ConfigError
 from ragproof_core.models.run import RunSettings
 from ragproof_core.plugins.catalog import Blocking, Entry, find, scan
 from ragproof_core.plugins.component import Component, build as build_component
@@ -91,9 +91,8 @@ class Project:
         """The store; the default one is used when the config names none, and ``None`` when that is not installed."""
         section = self.config.store
         if section is None:
-            try:
-                find(self.entries, "store", DEFAULT_STORE)
-            except PluginNotFoundError:
+            known = [entry for entry in self.entries if entry.role == "store" and entry.name == DEFAULT_STORE]
+            if all(entry.state == "blocked" for entry in known):
                 return None
             return self.build("store", {"type": DEFAULT_STORE, **self._default_place()})
         settings = section.settings

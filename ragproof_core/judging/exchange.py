@@ -93,7 +93,7 @@ class Exchange:
             try:
                 reply = yield from self.calls.send(request)
             except JudgeError as error:
-                if not getattr(error, "billed", True):
+                if not error.billed:
                     spent = 0
                 raise
             usage = _usage(request, reply)

@@ -88,7 +88,7 @@ def _reply(verdict: Verdict) -> Any:
     if verdict.over_budget:
         raise BudgetExceededError(verdict.error)
     if verdict.reply is None:
-        raise JudgeError(verdict.error)
+        raise JudgeError(verdict.error or "the judge gave no usable reply")
     return verdict.reply
 
 

@@ -29,6 +29,7 @@ _FIRST_REDIRECT = 300
 _BREATHER = 1.0
 _LONGEST_CONNECT = 15.0
 _WORTH_RETRYING = {"refused", "unknown_host", "connect", "cut"}
+_WORK_WAS_DONE = ("cut", "timeout", "too_large", "not_json")
 _RARELY_PASSES = {"refused", "unknown_host"}
 
 
@@ -157,7 +158,9 @@ class Endpoint:
                 self._wait(delay, patience)
                 return None
         failure = Failure(failure.kind, one_line(self._redact(failure.text)))
-        return EndpointError(self._wording.failure(failure, address, patience, self._seconds))
+        may_be_billed = failure.kind in _WORK_WAS_DONE or patience.asked_again > 0
+        text = self._wording.failure(failure, address, patience, self._seconds)
+        return EndpointError(text, may_be_billed=may_be_billed)
 
     def _after_status(self, status: int, reply: HTTPReply, address: str, patience: Patience) -> StatusError | None:
         told = retry_after(reply.headers) if status in RETRY_STATUSES else None
@@ -177,7 +180,7 @@ class Endpoint:
         else:
             location = shown(str(reply.headers.get("location", "")))
             text = self._wording.status(status, detail, address, location=one_line(self._redact(location)))
-        return StatusError(text, status=status, detail=detail, data=data)
+        return StatusError(text, status=status, detail=detail, data=data, may_be_billed=patience.asked_again > 0)
 
     def _said(self, reply: HTTPReply) -> tuple[Any, str]:
         text = self._redact(reply.text)

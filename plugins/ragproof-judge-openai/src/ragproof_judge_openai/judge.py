@@ -60,12 +60,13 @@ class ChatCompletionsJudge:
             )
         except StatusError as error:
             known = not names_the_model(error)
-            failure = str(error) if known else self._wording.unknown_model(error, self._settings.model)
+            text = str(error) if known else self._wording.unknown_model(error, self._settings.model)
+            failure = JudgeError(text, billed=error.may_be_billed)
         except EndpointError as error:
-            failure = str(error)
+            failure = JudgeError(str(error), billed=error.may_be_billed)
         else:
             return read_reply(reply, self._where, (*payload.notes, *reply.notes))
-        raise JudgeError(failure)
+        raise failure
 
     @hookimpl
     def close(self) -> None:
