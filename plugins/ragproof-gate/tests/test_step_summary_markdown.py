@@ -1,0 +1,51 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, strategies as st
+from ragproof_gate import Check, GateResult, markdown, step_summary
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a|b", "a\\|b"),
+        ("<img src=x onerror=alert(1)>", "&lt;img src\\=x onerror\\=alert\\(1\\)&gt;"),
+        ("[x](http\x3a//evil)", "\\[x\\]\\(http\\://evil\\)"),
+        ("`code` *bold* _it_ @team #1", "\\`code\\` \\*bold\\* \\_it\\_ \\@team \\#1"),
+        ("two\nlines\r\nhere", "two lines here"),
+        ("\x1b[31m", "\\\\x1b\\[31m"),
+        ("&lt;", "&amp;lt;"),
+    ],
+)
+def test_text_is_data(text, escaped):
+    assert markdown(text) == escaped
+
+
+@given(st.text())
+def test_no_text_ends_its_cell(text):
+    shown = markdown(text)
+    assert "\n" not in shown
+    assert "<" not in shown
+    assert all(shown[place - 1] == "\\" for place, character in enumerate(shown) if character == "|")
+
+
+def test_the_page(stored):
+    run = stored("r-1", {"retrieval.mrr": {"a": 1.0}}, label="pr|1").run
+    checks = (
+        Check("retrieval.mrr", None, "min", "pass", 1.0, 0.5, "1.000 ≥ 0.5"),
+        Check("retrieval.mrr", "num|eric", "max_drop", "fail", 0.3, 0.1, "drop 0.300 > 0.1"),
+    )
+    assert step_summary(GateResult(run, replace(run, run_id="b-1", label=None), checks, ("a remark",))) == (
+        "### RAGProof gate failed: 1 fail, 1 pass\n"
+        "\n"
+        "run r\\-1 \\(pr\\|1\\) · handbook\n"
+        "<br>baseline b\\-1 · handbook\n"
+        "\n"
+        "| status | check | finding |\n"
+        "|---|---|---|\n"
+        "| ❌ fail | retrieval\\.mrr \\[num\\|eric\\] max\\_drop | drop 0\\.300 &gt; 0\\.1 |\n"
+        "| ✅ pass | retrieval\\.mrr min | 1\\.000 ≥ 0\\.5 |\n"
+        "\n"
+        "a remark\n"
+        "\n"
+    )
