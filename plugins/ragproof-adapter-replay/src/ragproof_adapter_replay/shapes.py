@@ -39,7 +39,7 @@ def parse_chunks(field: str, items: object, identifiers: object = None) -> tuple
     if not isinstance(identifiers, list) or len(identifiers) != len(items):
         raise FieldError(f"{field} ids", f"expected a list of {len(items)} ids, one for each chunk")
     pairs = zip(items, identifiers, strict=True)
-    return tuple(_chunk(f"{field}[{n}]", _shape(item) | {"id": each}) for n, (item, each) in enumerate(pairs))
+    return tuple(_chunk(f"{field}[{n}]", _shape(item, each)) for n, (item, each) in enumerate(pairs))
 
 
 def parse_answer(values: Mapping[str, Any], spoken: str | None, context: tuple[Chunk, ...] | None) -> Answer | None:
@@ -70,10 +70,13 @@ def _list(field: str, value: object) -> list[Any]:
     return value
 
 
-def _shape(item: object) -> dict[str, Any]:
-    if isinstance(item, Mapping):
-        return dict(item)
-    return {"id": content_id(item), "text": item} if isinstance(item, str) else {"text": item}
+def _shape(item: object, identifier: object = None) -> dict[str, Any]:
+    shape = dict(item) if isinstance(item, Mapping) else {"text": item}
+    if identifier is not None:
+        shape["id"] = identifier
+    elif isinstance(item, str):
+        shape["id"] = content_id(item)
+    return shape
 
 
 def _chunk(field: str, shape: dict[str, Any]) -> Chunk:
