@@ -34,6 +34,10 @@ ROWS = [
         "r.jsonl:2: context ids: expected a list of 1 ids, one for each chunk",
     ),
     (
+        '{"question": "Q", "contexts": ["a"], "retrieved_context_ids": [null]}',
+        "r.jsonl:2: context[0].id: Input should be a valid string, got null",
+    ),
+    (
         '{"question": "Q", "answer": {"text": "A"}}',
         "r.jsonl:2: answer.answer_text: Field required",
     ),

@@ -35,11 +35,11 @@ def parse_chunks(field: str, items: object, identifiers: object = None) -> tuple
         return tuple(_chunk(f"{field}[{n}]", {"id": each}) for n, each in enumerate(_list(field, identifiers)))
     items = _list(field, items)
     if identifiers is None:
-        return tuple(_chunk(f"{field}[{n}]", _shape(item)) for n, item in enumerate(items))
+        return tuple(_chunk(f"{field}[{n}]", _identified(item)) for n, item in enumerate(items))
     if not isinstance(identifiers, list) or len(identifiers) != len(items):
         raise FieldError(f"{field} ids", f"expected a list of {len(items)} ids, one for each chunk")
     pairs = zip(items, identifiers, strict=True)
-    return tuple(_chunk(f"{field}[{n}]", _shape(item, each)) for n, (item, each) in enumerate(pairs))
+    return tuple(_chunk(f"{field}[{n}]", {**_shape(item), "id": each}) for n, (item, each) in enumerate(pairs))
 
 
 def parse_answer(values: Mapping[str, Any], spoken: str | None, context: tuple[Chunk, ...] | None) -> Answer | None:
@@ -70,13 +70,12 @@ def _list(field: str, value: object) -> list[Any]:
     return value
 
 
-def _shape(item: object, identifier: object = None) -> dict[str, Any]:
-    shape = dict(item) if isinstance(item, Mapping) else {"text": item}
-    if identifier is not None:
-        shape["id"] = identifier
-    elif isinstance(item, str):
-        shape["id"] = content_id(item)
-    return shape
+def _shape(item: object) -> dict[str, Any]:
+    return dict(item) if isinstance(item, Mapping) else {"text": item}
+
+
+def _identified(item: object) -> dict[str, Any]:
+    return _shape(item) | ({"id": content_id(item)} if isinstance(item, str) else {})
 
 
 def _chunk(field: str, shape: dict[str, Any]) -> Chunk:
