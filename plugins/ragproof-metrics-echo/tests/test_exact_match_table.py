@@ -18,6 +18,7 @@ def score(answer, expected):
         ("27", "\t27 ", 1.0),
         ("27\u00a0", "27", 1.0),  # a no-break space is white space
         ("Yes", "yes", 0.0),
+        ("yes", "Yes", 0.0),
         ("27.", "27", 0.0),
         ("27  days", "27 days", 0.0),  # white space inside counts
         ("2", "27", 0.0),
