@@ -268,8 +268,8 @@ def test_without_a_baseline_drops_are_warned_of(stored):
 # --- calibration
 
 
-def calibration(kappa=0.7, exact=0.9, identity="j" * 64, sha256="t" * 64):
-    row = {"prompt": "groundedness", "template_sha256": sha256, "n": 20, "kappa": kappa, "exact": exact}
+def calibration(kappa=0.7, exact=0.9, identity="j" * 64, sha256="t" * 64, n=20):
+    row = {"prompt": "groundedness", "template_sha256": sha256, "n": n, "kappa": kappa, "exact": exact}
     return Calibration({"identity": identity}, "2026-01-01", (row,))
 
 
@@ -280,6 +280,7 @@ def calibration(kappa=0.7, exact=0.9, identity="j" * 64, sha256="t" * 64):
         ([calibration(kappa=0.6)], "pass", "reaches"),
         ([calibration(kappa=0.5996)], "warn", "kappa of groundedness is 0.5996 < 0.6"),
         ([calibration(kappa=None)], "warn", "kappa of groundedness is undefined"),
+        ([calibration(n=9)], "warn", "groundedness was calibrated on 9 examples, fewer than 10"),
         ([calibration(exact=0.5)], "warn", "exact of groundedness is 0.500 < 0.8"),
         ([calibration(identity="k" * 64)], "warn", "no calibration of judge small with this template"),
         ([calibration(sha256="u" * 64)], "warn", "no calibration of judge small with this template"),

@@ -60,6 +60,9 @@ def _missed(
         judge = (run.judge or {}).get("model") or (run.judge or {}).get("type")
         yield f"no calibration of judge {judge} with this template of {name}; make one with 'ragproof calibrate'"
         return
+    n = row.get("n")
+    if not isinstance(n, int) or n < bar.min_n:
+        yield f"{name} was calibrated on {n or 0} examples, fewer than {bar.min_n}"
     for figure, limit in bar.asked().items():
         value = row.get(figure)
         if not isinstance(value, (int, float)):

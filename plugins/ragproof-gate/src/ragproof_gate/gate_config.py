@@ -28,6 +28,7 @@ class CalibrationBar(BaseModel):
     kappa: Annotated[float, Field(strict=True, ge=-1.0, le=1.0)] | None = None
     exact: Share | None = None
     within_band: Share | None = None
+    min_n: Count = Field(10, description="fewest human-scored examples behind the figures")
 
     @model_validator(mode="after")
     def _asks_something(self) -> CalibrationBar:
@@ -37,7 +38,8 @@ class CalibrationBar(BaseModel):
 
     def asked(self) -> dict[str, float]:
         """The agreement figures that are asked for."""
-        return {name: value for name, value in self.model_dump().items() if value is not None}
+        figures = self.model_dump(include={"kappa", "exact", "within_band"})
+        return {name: value for name, value in figures.items() if value is not None}
 
 
 class Limits(BaseModel):
