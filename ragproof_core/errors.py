@@ -68,3 +68,15 @@ class StoreError(ExecutionError):
 
 class RunNotFoundError(ConfigError):
     """No stored run matches the id, prefix or label that was asked for."""
+
+
+def reason_of(problem: BaseException) -> str:
+    """Say in one phrase what was raised; an exception whose text cannot be had is named by its type."""
+    name = type(problem).__name__
+    try:
+        text = str(problem)
+    except Exception:
+        return name
+    if isinstance(problem, RAGProofError):
+        return text
+    return f"{name}: {text}" if text else name

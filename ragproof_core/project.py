@@ -11,19 +11,22 @@ from typing import Any, Self
 
 from ragproof_core.config.loading import DEFAULT_FILE, load_config, max_concurrency
 from ragproof_core.config.schema import Config, MetricChoice
+from ragproof_core.engine.deadline import GivenUpError, within
 from ragproof_core.engine.selection import Metric, choose
-from ragproof_core.errors import ConfigError
+from ragproof_core.errors import ConfigError, reason_of
 from ragproof_core.models.run import RunSettings
 from ragproof_core.plugins.catalog import Blocking, Entry, find, scan
 from ragproof_core.plugins.component import Component, build as build_component
 from ragproof_core.redaction import Redactor
 
 DEFAULT_STORE = "sqlite"
+_CLOSE_SECONDS = 5.0
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
 
 
 def warn_on_stderr(message: str) -> None:
     """Print a warning where it cannot mix with the output."""
-    print(f"warning: {message}", file=sys.stderr)
+    print(f"warning: {message.translate(_CONTROLS)}", file=sys.stderr)
 
 
 class Project:
@@ -40,8 +43,8 @@ class Project:
         warn: Callable[[str], None] = warn_on_stderr,
     ) -> None:
         self.config = config
-        self.warn = warn
         self.redact = Redactor()
+        self._warn = warn
         self._no_plugins = tuple(no_plugins)
         self._open: list[Component] = []
 
@@ -52,6 +55,10 @@ class Project:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def warn(self, message: str) -> None:
+        """Pass a warning on, without secrets."""
+        self._warn(self.redact(message))
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -131,13 +138,17 @@ class Project:
         return self.config.folder / Path(self.config.dataset).expanduser()
 
     def close(self) -> None:
-        """Close every component that was built; a failing ``close`` is a warning."""
+        """Close every component that was built; a ``close`` that fails or does not return is a warning."""
         while self._open:
             component = self._open.pop()
             try:
-                component.close()
-            except Exception as problem:
-                self.warn(f"{component.who}: closing it failed: {type(problem).__name__}: {problem}")
+                within(_CLOSE_SECONDS, component.close)
+            except KeyboardInterrupt:
+                raise
+            except GivenUpError:
+                self.warn(f"{component.who}: closing it did not return within {_CLOSE_SECONDS:g} s")
+            except BaseException as problem:
+                self.warn(f"{component.who}: closing it failed: {reason_of(problem)}")
 
 
 def open_project(

@@ -7,7 +7,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from ragproof_core.errors import ConfigError
+from ragproof_core.errors import ConfigError, reason_of
 
 
 def load_target(target: str, base_dir: Path) -> object:
@@ -26,16 +26,14 @@ def load_target(target: str, base_dir: Path) -> object:
     try:
         with redirect_stdout(sys.stderr):
             found: object = importlib.import_module(module_name)
-    except (Exception, SystemExit) as problem:
-        if isinstance(problem, ModuleNotFoundError) and module_name.startswith(problem.name or "?"):
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        if isinstance(problem, ModuleNotFoundError) and f"{module_name}.".startswith(f"{problem.name}."):
             raise ConfigError(f"target {target!r}: there is no module {problem.name!r} in {folder}") from problem
-        raise ConfigError(f"target {target!r}: importing {module_name} failed: {_reason(problem)}") from problem
+        raise ConfigError(f"target {target!r}: importing {module_name} failed: {reason_of(problem)}") from problem
     for name in attribute.split("."):
         if not hasattr(found, name):
             raise ConfigError(f"target {target!r}: {module_name} has no attribute {attribute!r}")
         found = getattr(found, name)
     return found
-
-
-def _reason(problem: BaseException) -> str:
-    return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__

@@ -9,7 +9,25 @@ from contextlib import suppress
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 a bar was missed, 2 failed while running, 3 wrongly configured."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if _anything_stuck():
+        _leave(code)
+    sys.exit(code)
+
+
+def _anything_stuck() -> bool:
+    workers = sys.modules.get("ragproof_core.engine.workers")
+    return workers is not None and workers.any_stuck()
+
+
+def _leave(code: int) -> None:
+    """End the process now: Python would wait for the threads of a pool that a stuck pipeline left behind."""
+    import os
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -35,14 +53,16 @@ def run(arguments: list[str]) -> int:
         code = 2
     except BrokenPipeError:
         code = _pipe_closed()
-    except Exception as problem:
+    except SystemExit:
+        raise
+    except BaseException as problem:
         _say(problem, debug=debug)
         code = problem.exit_code if isinstance(problem, RAGProofError) else 2
     return code if isinstance(code, int) else 0
 
 
-def _say(problem: Exception, *, debug: bool) -> None:
-    from ragproof_core.errors import RAGProofError
+def _say(problem: BaseException, *, debug: bool) -> None:
+    from ragproof_core.errors import RAGProofError, reason_of
     from ragproof_core.reporting.printable import printable
 
     if debug:
@@ -51,7 +71,7 @@ def _say(problem: Exception, *, debug: bool) -> None:
     if isinstance(problem, RAGProofError):
         text = str(problem)
     else:
-        text = f"unexpected {type(problem).__name__}: {problem}\nplease report it with the output of --debug"
+        text = f"unexpected {reason_of(problem)}\nplease report it with the output of --debug"
     print("\n".join(f"error: {printable(line)}" for line in text.splitlines()), file=sys.stderr)
 
 

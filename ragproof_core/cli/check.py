@@ -12,11 +12,10 @@ from ragproof_core.cli.options import config_option, json_option, no_plugin_opti
 from ragproof_core.cli.output import clean_stdout, print_json
 from ragproof_core.dataset.loading import Dataset, load_dataset
 from ragproof_core.engine.asking import ask_adapter
-from ragproof_core.engine.deadline import within
+from ragproof_core.engine.deadline import GivenUpError, within
 from ragproof_core.engine.scoring import hooks_wanted
 from ragproof_core.engine.selection import Metric
-from ragproof_core.engine.tasks import reason_of
-from ragproof_core.errors import ExecutionError, JudgeError
+from ragproof_core.errors import ExecutionError, JudgeError, reason_of
 from ragproof_core.judge_setup import JudgeSetup, judge_of
 from ragproof_core.judging.estimate import JudgeEstimate, estimate
 from ragproof_core.judging.probe import probe_judge
@@ -75,9 +74,11 @@ def _ask(project: Project, cases: Dataset, metrics: Sequence[Metric]) -> Respons
     hooks = hooks_wanted(metrics) & adapter.hooks
     try:
         return within(seconds, lambda: ask_adapter(adapter, case, hooks, project.settings))
-    except TimeoutError:
+    except GivenUpError:
         raise ExecutionError(f"adapter: asked {case.id!r}, it did not return within {seconds:g} s") from None
-    except (Exception, SystemExit) as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         raise ExecutionError(f"adapter: asked {case.id!r}: {project.redact(reason_of(problem))}") from problem
 
 

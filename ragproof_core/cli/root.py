@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 import click
 
-from ragproof_core.errors import PluginBrokenError
+from ragproof_core.errors import PluginBrokenError, reason_of
 from ragproof_core.plugins.catalog import COMMAND_GROUP
 
 _OWN = {
@@ -63,9 +63,11 @@ def _summary(entry_point: importlib.metadata.EntryPoint) -> str:
 def _load(name: str, entry_point: importlib.metadata.EntryPoint) -> click.Command:
     try:
         command = entry_point.load()
-    except (Exception, SystemExit) as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         raise PluginBrokenError(
-            f"the command {name!r} of {entry_point.value} cannot be imported: {type(problem).__name__}: {problem}"
+            f"the command {name!r} of {entry_point.value} cannot be imported: {reason_of(problem)}"
         ) from problem
     if not isinstance(command, click.Command):
         raise PluginBrokenError(f"the command {name!r} of {entry_point.value} is no click command")

@@ -61,7 +61,7 @@ def max_concurrency() -> int | None:
     text = os.environ.get("RAGPROOF_MAX_CONCURRENCY", "").strip()
     if not text:
         return None
-    if not text.isdigit() or int(text) < 1:
+    if not (text.isascii() and text.isdigit() and int(text)):
         raise ConfigError(f"RAGPROOF_MAX_CONCURRENCY is {text!r}; expected a whole number from 1")
     return int(text)
 

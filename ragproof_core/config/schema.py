@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, Literal
 
@@ -108,6 +109,15 @@ class Config(BaseModel):
     @classmethod
     def _empty_section(cls, value: Any) -> Any:
         return {} if value is None else value
+
+    @field_validator("describe")
+    @classmethod
+    def _plain_facts(cls, value: dict[str, Any]) -> dict[str, Any]:
+        try:
+            json.dumps(value, allow_nan=False, default=str)
+        except (ValueError, TypeError, RecursionError):
+            raise ValueError("expected plain finite values, as JSON has them") from None
+        return value
 
     @field_validator("metrics", mode="before")
     @classmethod

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from ragproof_core.dataset.sealing import SEAL_KEY, check_seal
 from ragproof_core.errors import DatasetError
@@ -70,8 +71,11 @@ def dataset_from_cases(cases: Iterable[Case | Mapping[str, Any]], name: str = "c
     if not items:
         raise DatasetError(f"{name}: there are no cases to run")
     digest = hashlib.sha256()
-    for case in items:
-        digest.update(_CASE.dump_json(case) + b"\n")
+    for number, case in enumerate(items, 1):
+        try:
+            digest.update(_CASE.dump_json(case) + b"\n")
+        except PydanticSerializationError as problem:
+            raise DatasetError(f"{name}:{number}: cannot be written as JSON: {problem}") from None
     return Dataset(_info(name, digest.hexdigest(), tuple(items)), tuple(items))
 
 

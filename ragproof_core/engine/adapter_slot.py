@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from ragproof_core.errors import ConfigError
 from ragproof_core.plugins.component import Component
 
 
@@ -21,16 +22,17 @@ class AdapterSlot:
     def renew(self, stuck: Component) -> frozenset[int]:
         """Replace the adapter that got stuck, once, if that helps and it can be built again.
 
-        Returns the identifiers of the threads whose calls were released, to be made again on the new one.
+        Returns the identifiers of the threads whose calls were released, to be made again on the new one. One that
+        cannot be built a second time stays in use: the calls behind the stuck one time out as well.
         """
         with self._lock:
             if stuck is not self.component or stuck.rebuild is None:
                 return frozenset()
             if stuck.loop is None and stuck.max_concurrency is None:
                 return frozenset()
-            self.component = stuck.rebuild()
+            try:
+                successor = stuck.rebuild()
+            except ConfigError:
+                return frozenset()
+            stuck.successor = self.component = successor
         return stuck.loop.release_blocked() if stuck.loop is not None else frozenset()
-
-    def close(self) -> None:
-        """Close the adapter in use; retired ones have a call stuck inside and are left alone."""
-        self.component.close()

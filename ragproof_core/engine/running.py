@@ -97,10 +97,6 @@ class CaseRunner:
         left -= self._flush(accept)
         return left == 0
 
-    def close(self) -> None:
-        """Close the adapter."""
-        self._adapter.close()
-
     def _next_case(self) -> Task | None:
         if self._room is not None:
             self._room.acquire()

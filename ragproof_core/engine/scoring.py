@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 from ragproof_core.engine.needs import BIT, HOOKS_FOR, NEEDS, missing_bits
 from ragproof_core.engine.selection import Metric, levels
-from ragproof_core.errors import BudgetExceededError, JudgeError
+from ragproof_core.errors import BudgetExceededError, JudgeError, reason_of
 from ragproof_core.models.case import Case
-from ragproof_core.models.outcome import Outcome, error, judge_error, skipped
+from ragproof_core.models.outcome import Outcome, OutcomeStatus, error, judge_error, skipped
 from ragproof_core.models.response import Response
 from ragproof_core.models.run import RunSettings
 
 NO_OUTCOMES: Mapping[str, Outcome] = {}
+_STATUSES = get_args(OutcomeStatus)
+_LONGEST_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,8 @@ def score(
         raise
     except JudgeError as problem:
         return judge_error(str(problem))
-    except (Exception, SystemExit) as problem:
-        reason = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-        return error(f"{metric.name} raised {reason}")
+    except BaseException as problem:  # also CancelledError, a panic of a native library, sys.exit
+        return error(f"{metric.name} raised {reason_of(problem)}")
     return checked(metric, result)
 
 
@@ -112,6 +114,8 @@ def checked(metric: Metric, result: Any) -> Outcome:
     if type(result) is float:
         return _in_range(metric, result)
     if type(result) is Outcome:
+        if result.status not in _STATUSES or not isinstance(result.reason, (str, NoneType)):
+            return error(f"{metric.name} returned {_shown(result)}, which is no outcome")
         if result.status != "scored":
             return result if result.value is None else Outcome(result.status, None, result.reason)
         outcome = _number(metric, result.value)
@@ -121,7 +125,7 @@ def checked(metric: Metric, result: Any) -> Outcome:
 
 def _number(metric: Metric, number: Any) -> Outcome:
     if isinstance(number, bool) or not isinstance(number, (int, float)):
-        return error(f"{metric.name} returned {number!r}; expected a number or an Outcome")
+        return error(f"{metric.name} returned {_shown(number)}; expected a number or an Outcome")
     try:
         return _in_range(metric, float(number))
     except OverflowError:
@@ -134,6 +138,14 @@ def _in_range(metric: Metric, number: float) -> Outcome:
     if (metric.low is not None and number < metric.low) or (metric.high is not None and number > metric.high):
         return error(f"{metric.name} returned {number}, outside its range {_range(metric)}")
     return Outcome("scored", number)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        return f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _range(metric: Metric) -> str:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from ragproof_core.config.schema import MetricChoice
 from ragproof_core.engine.needs import NEEDS
-from ragproof_core.errors import ConfigError, PluginBrokenError, PluginError, PluginNotFoundError, PluginRefusedError
+from ragproof_core.errors import ConfigError, PluginError, PluginNotFoundError, PluginRefusedError
 from ragproof_core.models.case import CaseKind
 from ragproof_core.models.judging import Prompt
 from ragproof_core.plugins.catalog import Entry, find, select
@@ -68,8 +68,8 @@ def declare(name: str, component: Component) -> Metric:
     if after is None:
         raise refuse("after", "a tuple of metric names")
     low, high = _range(found, refuse)
-    prompts = tuple(getattr(found, "prompts", ()))
-    if not all(isinstance(prompt, Prompt) for prompt in prompts):
+    prompts = getattr(found, "prompts", ())
+    if not (isinstance(prompts, (tuple, list)) and all(isinstance(prompt, Prompt) for prompt in prompts)):
         raise refuse("prompts", "a tuple of Prompt objects")
     return Metric(
         name=name,
@@ -84,7 +84,7 @@ def declare(name: str, component: Component) -> Metric:
         needs=needs or (),
         wants=wants or (),
         after=after,
-        prompts=prompts,
+        prompts=tuple(prompts),
         score=component.direct("score", SCORE_ARGUMENTS),
     )
 
@@ -149,8 +149,11 @@ def _chosen(
             continue
         try:
             yield declare(entry.name, build(entry, choice.settings, where, base_dir))
-        except (PluginBrokenError, PluginRefusedError) as problem:
-            warn(f"left out: {problem}")
+        except ConfigError as problem:
+            if choice.settings and not isinstance(problem, PluginError):
+                raise
+            who = "" if isinstance(problem, PluginError) else f"metric {entry.name!r}: "
+            warn(f"left out: {who}{problem}")
 
 
 def _no_match(pattern: str, entries: list[Entry]) -> str:

@@ -8,6 +8,7 @@ from math import isfinite, isnan
 
 from ragproof_core.engine.columns import Column, Columns
 from ragproof_core.engine.selection import Metric
+from ragproof_core.errors import reason_of
 from ragproof_core.models.case import Case
 from ragproof_core.models.run import RunSettings, Summary, TagSummary
 from ragproof_core.statistics import available, mean, mean_intervals, percentiles
@@ -87,8 +88,10 @@ def _named(
     try:
         found = metric.component.call("summarize", rows=columns.rows(), run=run)
         return {str(name): _finite(value) for name, value in dict(found).items()}
-    except (Exception, SystemExit) as problem:
-        warn(f"{metric.name}: its summary failed: {type(problem).__name__}: {problem}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        warn(f"{metric.name}: its summary failed: {reason_of(problem)}")
         return {}
 
 

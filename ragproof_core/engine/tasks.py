@@ -14,7 +14,7 @@ from ragproof_core.engine.results import failed, finished
 from ragproof_core.engine.scoring import CasePlan, Planner, score
 from ragproof_core.engine.selection import Metric
 from ragproof_core.engine.workers import Worker
-from ragproof_core.errors import BudgetExceededError, RAGProofError
+from ragproof_core.errors import BudgetExceededError, reason_of
 from ragproof_core.models.case import Case
 from ragproof_core.models.judging import Judge
 from ragproof_core.models.outcome import Outcome, error, judge_error
@@ -100,7 +100,7 @@ class CaseTask:
                 response = ask_adapter(self.component, self.case, evaluation.hooks, evaluation.run)
             except LoopLostError:
                 continue
-            except (Exception, SystemExit) as problem:
+            except BaseException as problem:  # also CancelledError, a panic of a native library, sys.exit
                 worker.release()
                 duration_ms = (perf_counter() - self.started) * 1000
                 reason = evaluation.redact(reason_of(problem))
@@ -198,10 +198,3 @@ class UnitTask:
         """Record that the judge never came back; returns the case if it can go on now."""
         reason = f"the judge did not return within {JUDGE_PATIENCE_SECONDS:g} s"
         return self.task if self.task.unit_done(self.metric, judge_error(reason), None) else None
-
-
-def reason_of(problem: BaseException) -> str:
-    """Say what was raised, for a reader of the report."""
-    if isinstance(problem, RAGProofError):
-        return str(problem)
-    return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
+from ragproof_core.engine.deadline import OneCall
+
 
 class Task(Protocol):
     """Something to run on a worker: it announces its guarded stretches to the worker that it gets."""
@@ -116,3 +118,15 @@ class Pool:
         """Keep a fault of the engine itself for the main thread."""
         self.problem = self.problem or problem
         self._wake()
+
+
+def any_stuck() -> bool:
+    """Whether a call of this process is still running although nobody waits for it any more.
+
+    The pipeline may have left threads behind that Python would wait for at the end of the process.
+    """
+    threads = threading.enumerate()
+    return any(
+        (isinstance(thread, Worker) and thread.deadline is not None) or isinstance(thread, OneCall)
+        for thread in threads
+    )

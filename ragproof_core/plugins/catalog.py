@@ -85,8 +85,8 @@ def scan(blocking: Blocking | None = None) -> list[Entry]:
 
 def _entry(role: str, entry_point: importlib.metadata.EntryPoint) -> Entry:
     metadata = entry_point.dist.metadata if entry_point.dist else None
-    name, version = (metadata["Name"], metadata["Version"]) if metadata else ("unknown", "unknown")
-    return Entry(role, entry_point.name, name, version, entry_point)
+    name, version = (metadata["Name"], metadata["Version"]) if metadata else (None, None)
+    return Entry(role, entry_point.name, name or "unknown", version or "unknown", entry_point)
 
 
 def _blocked(entry: Entry, reason: str | None) -> Entry:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from ragproof_core.errors import ConfigError, PluginBrokenError, RAGProofError
+from ragproof_core.errors import ConfigError, PluginBrokenError, RAGProofError, StoreError, reason_of
 from ragproof_core.plugins.catalog import Entry
 from ragproof_core.plugins.contract import register
 from ragproof_core.plugins.loading import describe, load_class
 from ragproof_core.plugins.settings import resolve_environment, secrets_of, validate, without_secrets
+from ragproof_core.redaction import Redactor
 
 if TYPE_CHECKING:
     from ragproof_core.plugins.own_loop import OwnLoop
@@ -42,6 +44,7 @@ class Component:
     secrets: tuple[str, ...] = ()
     rebuild: Callable[[], Component] | None = None
     loop: OwnLoop | None = None
+    successor: Component | None = None
 
     @property
     def max_concurrency(self) -> int | None:
@@ -50,11 +53,20 @@ class Component:
         return limit if isinstance(limit, int) and limit > 0 else None
 
     def call(self, hook: str, **arguments: Any) -> Any:
-        """Call one of the component's hooks and wait for its result."""
-        result = getattr(self.relay, hook)(**arguments)
-        if hasattr(result, "__await__"):
-            return self.wait(result)
-        return result
+        """Call one of the component's hooks and wait for its result.
+
+        What a store raises becomes a :class:`StoreError` that names it.
+        """
+        try:
+            result = getattr(self.relay, hook)(**arguments)
+            return self.wait(result) if hasattr(result, "__await__") else result
+        except (RAGProofError, KeyboardInterrupt):
+            raise
+        except BaseException as problem:
+            if self.role != "store":
+                raise
+            reason = Redactor(self.secrets)(reason_of(problem))
+            raise StoreError(f"{self.who}: {hook} failed: {reason}") from problem
 
     def direct(self, hook: str, order: Sequence[str]) -> Callable[..., Any]:
         """Return the hook's implementation as a function of all arguments in this order.
@@ -79,9 +91,14 @@ class Component:
         return self.loop.run(awaitable)
 
     def close(self) -> None:
-        """Call the ``close`` hook where there is one, and end the component's loop."""
+        """Call the ``close`` hook where there is one, and end the component's loop.
+
+        A component that was replaced has a call stuck inside and is left alone; its successor is closed.
+        """
         try:
-            if "close" in self.hooks:
+            if self.successor is not None:
+                self.successor.close()
+            elif "close" in self.hooks:
                 self.call("close")
         finally:
             if self.loop is not None:
@@ -96,7 +113,8 @@ def build(entry: Entry, section: Mapping[str, Any], where: str, base_dir: Path) 
     """
     component_class = load_class(entry)
     resolved, secrets = resolve_environment(dict(section), where)
-    settings = _settings(component_class, resolved, where)
+    with _keeping(secrets):
+        settings = _settings(component_class, resolved, where)
     secrets.extend(secrets_of(settings))
 
     def construct() -> Component:
@@ -118,7 +136,22 @@ def build(entry: Entry, section: Mapping[str, Any], where: str, base_dir: Path) 
             rebuild=construct,
         )
 
-    return construct()
+    with _keeping(secrets):
+        return construct()
+
+
+@contextmanager
+def _keeping(secrets: list[str]) -> Iterator[None]:
+    """Take the secrets out of the messages of errors that pass, and cut off causes that hold them."""
+    try:
+        yield
+    except RAGProofError as problem:
+        text = str(problem)
+        kept = Redactor(secrets)(text)
+        if kept != text:
+            problem.args = (kept,)
+            raise problem from None
+        raise
 
 
 def from_object(role: str, instance: object, name: str) -> Component:
@@ -148,8 +181,7 @@ def _construct(component_class: type, settings: BaseModel | None, who: str, base
     wanted = inspect.signature(component_class).parameters
     try:
         return component_class(**{name: value for name, value in offered.items() if name in wanted})
-    except RAGProofError:
+    except (RAGProofError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as problem:
-        reason = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-        raise PluginBrokenError(f"{who} cannot be built: {reason}") from problem
+    except BaseException as problem:
+        raise PluginBrokenError(f"{who} cannot be built: {reason_of(problem)}") from problem

@@ -85,8 +85,9 @@ def _problems(role: str, component: object) -> Iterator[str]:
 
 def _public_methods(component: object) -> Iterator[tuple[str, Any]]:
     for name in dir(component):
-        if name.startswith("_") or isinstance(inspect.getattr_static(component, name, None), property):
-            continue
+        static = inspect.getattr_static(component, name, None)
+        if name.startswith("_") or not (callable(static) or isinstance(static, (staticmethod, classmethod))):
+            continue  # a property is not evaluated
         method = getattr(component, name, None)
         if callable(method) and not isinstance(method, type):
             yield name, method

@@ -9,7 +9,7 @@ from typing import Any
 
 from stevedore import NamedExtensionManager
 
-from ragproof_core.errors import PluginBrokenError, PluginRefusedError
+from ragproof_core.errors import PluginBrokenError, PluginRefusedError, reason_of
 from ragproof_core.hookspecs import API_VERSION
 from ragproof_core.plugins.catalog import Entry
 
@@ -56,7 +56,9 @@ def load_object(entry: Entry) -> object:
     try:
         with redirect_stdout(sys.stderr):
             manager = _OneEntryPoint(entry)
-    except (Exception, SystemExit) as problem:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
         raise PluginBrokenError(_broken(entry, problem)) from problem
     if manager.problem is not None:
         raise PluginBrokenError(_broken(entry, manager.problem)) from manager.problem
@@ -72,7 +74,7 @@ def _broken(entry: Entry, problem: BaseException) -> str:
     if isinstance(problem, SystemExit):
         reason = f"it called sys.exit({problem.code!r}) while being imported"
     else:
-        reason = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+        reason = reason_of(problem)
     return f"{describe(entry)} cannot be imported: {reason}"
 
 
