@@ -7,25 +7,12 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import httpx
 
+from ragproof_http.attempt_results import LARGEST_BODY, Failure, FailureKind
 from ragproof_http.bodies import is_web_page
 from ragproof_http.reply import HTTPReply
-
-FailureKind = Literal["refused", "unknown_host", "certificate", "connect", "cut", "timeout", "too_large", "not_json"]
-
-LARGEST_BODY = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """An attempt without a usable reply; ``text`` is the library's word for it."""
-
-    kind: FailureKind
-    text: str
 
 
 class _OverdueError(Exception):

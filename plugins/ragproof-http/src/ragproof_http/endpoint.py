@@ -8,13 +8,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from ragproof_core.errors import ConfigError
 from ragproof_core.redaction import Redactor
-from ragproof_http.attempts import Failure, attempt
+from ragproof_http.attempt_results import Failure
 from ragproof_http.bodies import detail_of, encoded, is_web_page, one_line
 from ragproof_http.errors import EndpointError, StatusError
 from ragproof_http.lending import ClientStack
@@ -31,6 +29,9 @@ _LONGEST_CONNECT = 15.0
 _WORTH_RETRYING = {"refused", "unknown_host", "connect", "cut"}
 _WORK_WAS_DONE = ("cut", "timeout", "too_large", "not_json")
 _RARELY_PASSES = {"refused", "unknown_host"}
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class Endpoint:
@@ -63,8 +64,8 @@ class Endpoint:
         self._seconds = timeout_seconds
         self._retry = retry or RetryPolicy()
         self._status_of = status_of or (lambda reply: reply.status)
-        timeout = httpx.Timeout(timeout_seconds, connect=min(timeout_seconds, _LONGEST_CONNECT))
-        self._extensions = {"timeout": timeout.as_dict()}
+        limits = dict.fromkeys(("read", "write", "pool"), timeout_seconds)
+        self._extensions = {"timeout": {**limits, "connect": min(timeout_seconds, _LONGEST_CONNECT)}}
         self._clients = ClientStack(self.url)
         self._pause = shared_pause(origin(self.url), known)
         self._closing = threading.Event()
@@ -95,6 +96,8 @@ class Endpoint:
 
         Raises :class:`StatusError` for a status of 300 and above and :class:`EndpointError` when there is no reply.
         """
+        from ragproof_http.attempts import attempt  # httpx is slow to import, and a cached run asks nothing
+
         request = self._build(method, path, payload, params, headers)
         address = shown(str(request.url))
         patience = Patience(self._retry)
@@ -135,6 +138,8 @@ class Endpoint:
         params: Mapping[str, str] | None,
         headers: Mapping[str, str] | None,
     ) -> httpx.Request:
+        import httpx
+
         url = httpx.URL(joined(self.url, path))
         if params:
             url = url.copy_merge_params(params)

@@ -6,17 +6,22 @@ used last is lent first, so that few connections are kept warm. All share one TL
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.request import getproxies
 
-import httpx
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
 
 
 @cache
 def _tls() -> ssl.SSLContext:
+    import httpx
+
     return httpx.create_ssl_context()
 
 
@@ -27,7 +32,7 @@ class ClientStack:
         # httpx reads the proxy settings anew for each client, which costs more than the client itself
         self._trust_env = bool(getproxies())
         # an http address without a proxy never uses TLS, and redirects are not followed
-        self._verify: ssl.SSLContext | bool = _tls() if url.startswith("https:") or self._trust_env else False
+        self._uses_tls = url.startswith("https:") or self._trust_env
         self._idle: list[httpx.Client] = []
         self._closed = False
 
@@ -37,13 +42,18 @@ class ClientStack:
         try:
             client = self._idle.pop()
         except IndexError:
-            client = httpx.Client(verify=self._verify, trust_env=self._trust_env)
+            client = self._new()
         try:
             yield client
         finally:
             self._idle.append(client)
             if self._closed:
                 self.close()
+
+    def _new(self) -> httpx.Client:
+        import httpx
+
+        return httpx.Client(verify=_tls() if self._uses_tls else False, trust_env=self._trust_env)
 
     def close(self) -> None:
         """Close the idle clients now and the lent ones when they come back."""

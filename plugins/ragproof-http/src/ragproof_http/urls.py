@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit, urlunsplit
 
-import httpx
-
 _PRINTABLE = range(0x20, 0x7F)
+_ORDINARY = re.compile(r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?")
 
 
 def checked_url(url: str) -> str:
@@ -18,13 +18,23 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         port_is_fine = parts.port is None or parts.port > 0
-        httpx.URL(url)
-    except (ValueError, httpx.InvalidURL) as error:
+    except ValueError as error:
         raise ValueError(f"not a usable address: {error}") from None
+    if not _ORDINARY.fullmatch(url):
+        _check_with_httpx(url)
     has_blank = any(character.isspace() for character in url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not port_is_fine or has_blank:
         raise ValueError("expected an address such as https://host/v1")
     return urlunsplit(parts._replace(path=parts.path.rstrip("/"), fragment=""))
+
+
+def _check_with_httpx(url: str) -> None:
+    import httpx  # slow to import; an ordinary address needs no second opinion
+
+    try:
+        httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"not a usable address: {error}") from None
 
 
 def checked_header_value(value: str) -> str:

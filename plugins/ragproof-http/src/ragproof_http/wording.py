@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from ragproof_http.attempts import LARGEST_BODY, Failure
+from ragproof_http.attempt_results import LARGEST_BODY, Failure
 from ragproof_http.errors import StatusError
 from ragproof_http.retrying import TOO_MANY, Patience
 
