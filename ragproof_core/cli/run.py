@@ -8,8 +8,9 @@ from typing import TextIO
 
 import click
 
+from ragproof_core.cli.one_screen import print_run
 from ragproof_core.cli.options import config_option, json_option, no_plugin_option
-from ragproof_core.cli.output import clean_stdout, print_json, print_table, progress_bar
+from ragproof_core.cli.output import clean_stdout, print_json, progress_bar
 from ragproof_core.dataset.loading import load_dataset
 from ragproof_core.errors import ConfigError
 from ragproof_core.evaluation import run_project
@@ -17,8 +18,7 @@ from ragproof_core.execution import COMPLETED, Finished
 from ragproof_core.models.run import RunRecord
 from ragproof_core.project import Project, open_project
 from ragproof_core.reporting.json_shapes import run_to_dict
-from ragproof_core.reporting.printable import one_line, printable
-from ragproof_core.reporting.text import HEADERS, headline, rows
+from ragproof_core.reporting.printable import printable
 from ragproof_core.stored_runs import LATEST, find_run
 
 
@@ -97,13 +97,3 @@ def _remarks(project: Project, finished: Finished) -> list[str]:
     if project.store is None:
         remarks.append("no store is installed, so these results are not kept; try: pip install ragproof-store-sqlite")
     return remarks
-
-
-def print_run(run: RunRecord) -> None:
-    """Print the one-screen report of a run."""
-    label = f" ({one_line(run.label)})" if run.label else ""
-    print(f"{printable(run.project)} · run {run.run_id}{label} · {run.status}")
-    for line in headline(run):
-        print(line)
-    print()
-    print_table(HEADERS, list(rows(run)))

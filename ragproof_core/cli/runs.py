@@ -14,7 +14,7 @@ from ragproof_core.models.run import RunRecord
 from ragproof_core.project import open_project
 from ragproof_core.reporting.json_shapes import run_to_row
 from ragproof_core.reporting.printable import one_line
-from ragproof_core.reporting.trend import spark, trend
+from ragproof_core.reporting.trend import trend, trend_points, trend_text
 
 
 @click.command("runs")
@@ -26,6 +26,7 @@ def command(config: Path, metric: str | None, as_json: bool) -> None:  # noqa: F
     with clean_stdout(as_json) as out, open_project(config) as project:
         runs: Sequence[RunRecord] = project.required_store().call("runs")
         listed = [run_to_row(run) for run in runs]
+        points = trend_points([run for run in runs if run.project == project.config.project], metric) if metric else []
         means = dict(trend(runs, metric)) if metric else {}
         if metric and runs and not means:
             known = sorted({summary.metric for run in runs for summary in run.summaries})
@@ -36,6 +37,8 @@ def command(config: Path, metric: str | None, as_json: bool) -> None:  # noqa: F
             print("no runs yet; make one with 'ragproof run'")
         else:
             _print(runs, metric, means)
+            if points:
+                print(f"\n{metric}, oldest to newest: {trend_text(points)}")
 
 
 def _print(runs: Sequence[RunRecord], metric: str | None, means: dict[str, float]) -> None:
@@ -53,8 +56,3 @@ def _print(runs: Sequence[RunRecord], metric: str | None, means: dict[str, float
         ]
         table.append([*cells, *(["-" if mean is None else f"{mean:.3f}"] if metric else [])])
     print_table(headers, table, right_from=5)
-    if metric and means:
-        oldest_first = list(means.values())
-        print(
-            f"\n{metric}, oldest to newest: {spark(oldest_first)}  {min(oldest_first):.3f} to {max(oldest_first):.3f}"
-        )

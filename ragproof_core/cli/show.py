@@ -7,17 +7,16 @@ from pathlib import Path
 
 import click
 
+from ragproof_core.cli.one_screen import print_run
 from ragproof_core.cli.options import config_option, json_option
-from ragproof_core.cli.output import clean_stdout, print_json, print_table
+from ragproof_core.cli.output import clean_stdout, print_json
 from ragproof_core.errors import ConfigError
 from ragproof_core.models.outcome import Outcome
 from ragproof_core.models.run import CaseResult, RunRecord
-from ragproof_core.plugins.component import Component
 from ragproof_core.project import open_project
 from ragproof_core.reporting.failures import failures, lost_by_stage
 from ragproof_core.reporting.json_shapes import with_results
 from ragproof_core.reporting.printable import one_line, printable
-from ragproof_core.reporting.text import HEADERS, calibrations_of, headline, rows
 from ragproof_core.stored_runs import find_run
 
 
@@ -43,7 +42,7 @@ def command(run: str, config: Path, case_id: str | None, only_failures: bool, as
             for result in results:
                 _print_case(result)
         else:
-            _print_run(found, store)
+            print_run(found, store.call("calibrations"))
             if only_failures:
                 _print_failures(results, found)
 
@@ -53,15 +52,6 @@ def _case(results: Iterable[CaseResult], case_id: str, run: RunRecord) -> CaseRe
         if result.case_id == case_id:
             return result
     raise ConfigError(f"--case: run {run.run_id} has no case {case_id!r}")
-
-
-def _print_run(run: RunRecord, store: Component) -> None:
-    label = f" ({one_line(run.label)})" if run.label else ""
-    print(f"{printable(run.project)} · run {run.run_id}{label} · {run.status}")
-    for line in headline(run, calibrations_of(run, store.call("calibrations"))):
-        print(line)
-    print()
-    print_table(HEADERS, list(rows(run)))
 
 
 def _print_failures(results: Iterable[CaseResult], run: RunRecord) -> None:

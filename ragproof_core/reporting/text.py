@@ -1,117 +1,62 @@
-"""The one-screen text of a run: what was run, a line a family of metrics, and a table of them all."""
+"""The one-screen text of a run: the headline, and a table of the metrics that have a value or an error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections import defaultdict
+from collections.abc import Iterator
 
-from ragproof_core.models.run import Calibration, RunRecord, Summary
+from ragproof_core.models.run import RunRecord, Summary
+from ragproof_core.reporting.headline import headline
+from ragproof_core.reporting.judge_check import calibrations_of
+from ragproof_core.reporting.metric_names import reading_order
+from ragproof_core.reporting.numbers import number
 from ragproof_core.reporting.printable import one_line, printable
 
-_KIND_NAMES = {"qa": "answerable", "unanswerable": "unanswerable", "injection": "injection"}
-_WORST_TAGS = 3
+__all__ = ["HEADERS", "calibrations_of", "headline", "not_scored", "plain_text", "rows"]
 
-
-def headline(run: RunRecord, calibrations: Iterable[Calibration] = ()) -> Iterator[str]:
-    """Yield the lines of the one-screen report above the table."""
-    describe = "  ".join(f"{key}={value}" for key, value in run.describe.items())
-    config = f"{describe}  k={run.settings.k}  labels: {run.settings.source_match}".strip()
-    yield _line("Config", config)
-    yield _line("Golden", _golden(run))
-    if run.judge is not None:
-        yield _line("Judge", _judge(run.judge))
-    for family, summaries in groupby(run.summaries, key=lambda summary: summary.metric.partition(".")[0]):
-        text = "  ".join(_short(summary, run.settings.k) for summary in summaries if summary.scored)
-        if text:
-            yield _line(family.capitalize(), text)
-    named = [f"{name} {_number(value)}" for s in run.summaries for name, value in s.values.items()]
-    if named:
-        yield _line("Named", "  ".join(named))
-    cost = f"  judge ${run.cost_usd:.4f}" if run.judge is not None else ""
-    yield _line("Time", f"{run.duration_s:.1f} s{cost}")
-    worst = list(_worst_tags(run.summaries))
-    if worst:
-        yield _line("Worst tags", "  ".join(worst[:_WORST_TAGS]))
-    for calibration in calibrations:
-        yield _line("Judge check", _calibration(calibration))
-    for note in run.notes:
-        yield _line("Note", note)
-
-
-def _line(name: str, text: str) -> str:
-    return f"{name:<12} {printable(text)}"
-
-
-def _golden(run: RunRecord) -> str:
-    kinds = ", ".join(f"{count} {_KIND_NAMES.get(kind, kind)}" for kind, count in run.dataset.kinds.items())
-    failed = run.cases.get("error", 0) + run.cases.get("timeout", 0)
-    tail = f"; {failed} failed" if failed else ""
-    return f"{run.dataset.name}: {run.dataset.cases} questions ({kinds}){tail}"
-
-
-def _judge(judge: Mapping[str, object]) -> str:
-    prompts = judge.get("prompts")
-    digests = [f"{name}@{str(digest)[:8]}" for name, digest in prompts.items()] if isinstance(prompts, Mapping) else []
-    calls = f"{judge.get('calls', 0)} calls, {judge.get('cache_hits', 0)} from the cache"
-    return "  ".join([f"{judge.get('type')}/{judge.get('model')}", calls, *digests])
-
-
-def _short(summary: Summary, k: int) -> str:
-    name = summary.metric.partition(".")[2].replace("_at_k", f"@{k}")
-    return f"{name} {_number(summary.mean)}"
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.1f}"  # noqa: PLR2004
-
-
-def _worst_tags(summaries: Iterable[Summary]) -> list[str]:
-    """The tags farthest on the wrong side of a metric's mean, for metrics between 0 and 1."""
-    found = []
-    for summary in summaries:
-        if summary.mean is None or summary.direction == "none" or summary.unit not in ("", "share"):
-            continue
-        sign = 1 if summary.direction == "higher" else -1
-        for tag, part in summary.tags.items():
-            if part.mean is not None and part.scored > 1:
-                found.append((sign * (part.mean - summary.mean), f"{tag}: {summary.metric} {part.mean:.2f}"))
-    return [text for gap, text in sorted(found) if gap < 0]
-
-
-def calibrations_of(run: RunRecord, calibrations: Iterable[Calibration]) -> list[Calibration]:
-    """Return the newest calibration of exactly the run's judge, if there is one."""
-    wanted = None if run.judge is None else run.judge.get("identity")
-    return [found for found in calibrations if wanted and found.judge.get("identity") == wanted][:1]
-
-
-def _calibration(calibration: Calibration) -> str:
-    parts = []
-    for prompt in calibration.prompts:
-        kappa = prompt.get("kappa")
-        parts.append(f"{prompt.get('prompt')} {_number(prompt.get('exact'))} (n={prompt.get('n')}, κ {_number(kappa)})")
-    return "  ".join(parts)
+HEADERS = ("metric", "mean", "95 % interval", "p50", "p95", "scored", "skipped", "errors")
 
 
 def rows(run: RunRecord) -> Iterator[tuple[str, ...]]:
-    """Yield a row a metric: name, mean, interval, p50, p95, scored of total, skipped, errors."""
+    """Yield a row a metric: name, mean, interval, p50, p95, scored of total, skipped, errors.
+
+    A metric without a score and without an error has no row; :func:`not_scored` names it.
+    """
     total = run.cases.get("total", run.dataset.cases)
-    for summary in run.summaries:
-        interval = "" if summary.ci95 is None else f"{_number(summary.ci95[0])} to {_number(summary.ci95[1])}"
+    for summary in sorted(run.summaries, key=lambda summary: reading_order(summary.metric)):
+        if _is_idle(summary):
+            continue
+        interval = "" if summary.ci95 is None else f"{number(summary.ci95[0])} to {number(summary.ci95[1])}"
         yield (
             f"{summary.metric}{' ↓' if summary.direction == 'lower' else ''}",
-            _number(summary.mean),
+            number(summary.mean),
             interval,
-            _number(summary.p50),
-            _number(summary.p95),
+            number(summary.p50),
+            number(summary.p95),
             f"{summary.scored}/{total}",
             str(summary.skipped + summary.not_applicable),
             str(summary.errors),
         )
 
 
-HEADERS = ("metric", "mean", "95 % interval", "p50", "p95", "scored", "skipped", "errors")
+def not_scored(run: RunRecord) -> Iterator[str]:
+    """Yield lines that say which metrics have no value at all, and why; those with a reason of their own share one."""
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for summary in sorted(run.summaries, key=lambda summary: reading_order(summary.metric)):
+        if _is_idle(summary):
+            by_reason[next(iter(summary.skip_reasons), "no case was scored")].append(summary.metric)
+    alone = []
+    for reason, metrics in by_reason.items():
+        if len(metrics) == 1:
+            alone.append(f"{metrics[0]} ({one_line(reason, 120)})")
+        else:
+            yield f"not scored: {', '.join(metrics)} ({one_line(reason, 120)})"
+    if alone:
+        yield f"not scored: {', '.join(alone)}"
+
+
+def _is_idle(summary: Summary) -> bool:
+    return not summary.scored and not summary.errors
 
 
 def plain_text(run: RunRecord) -> str:
@@ -119,7 +64,7 @@ def plain_text(run: RunRecord) -> str:
     table = [HEADERS, *rows(run)]
     widths = [max(len(row[column]) for row in table) for column in range(len(HEADERS))]
     lines = [
-        f"{run.project} · run {run.run_id}{f' ({one_line(run.label)})' if run.label else ''} · {run.status}",
+        f"{printable(run.project)} · run {run.run_id}{f' ({one_line(run.label)})' if run.label else ''} · {run.status}",
         *headline(run),
         "",
     ]
@@ -127,4 +72,5 @@ def plain_text(run: RunRecord) -> str:
         first, *rest = row
         cells = [f"{first:<{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(rest, widths[1:], strict=True))]
         lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    idle = list(not_scored(run))
+    return "\n".join([*lines, *(["", *idle] if idle else [])])
