@@ -60,7 +60,7 @@ class Language:
     def trigger_words(self) -> frozenset[str]:
         """The words of which a declining sentence has at least one."""
         return frozenset(
-            word for group in ("alone", "negators") for entry in self.triggers[group] for word in WORD.findall(entry)
+            word for group in ("alone", "negators") for entry in self.triggers[group] for word in WORD.findall(fold(entry))
         )
 
     def _each(self, phrases: tuple[str, ...]) -> tuple[Phrase, ...]:
@@ -87,7 +87,7 @@ def languages() -> Mapping[str, Language]:
             dense=raw.get("dense", False),
             clitics=raw.get("clitics", ""),
             triggers={
-                name: frozenset(fold(clean(word)) for word in raw["triggers"].get(name, ())) for name in _LIST_ONLY
+                name: frozenset(clean(word) for word in raw["triggers"].get(name, ())) for name in _LIST_ONLY
             },
             lists=_strings(raw.get("lists", {})),
             phrases=_strings(raw["phrases"]),

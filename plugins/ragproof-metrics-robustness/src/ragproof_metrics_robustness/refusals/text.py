@@ -38,6 +38,9 @@ _LETTERS = {
     "\u00a0": " ",
     "\u3000": " ",
 }
+# Chinese letters of the tables in their traditional shape.
+_TRADITIONAL = "無沒檔資訊關於問題請對這個們嗎給據說確認實為會來過應該幫與內從獲導違視議論寫產製創處協執絕參數檢結僅連訪並還麼樣讓誰幾時間書語範圍聯網總統難覆復務動開發現種類機構權專業願詳細釋顯條記錄識斷經標準齊餘載隱邊聲規則際險張屬歲辦當"
+_SIMPLIFIED = "无没档资讯关于问题请对这个们吗给据说确认实为会来过应该帮与内从获导违视议论写产制创处协执绝参数检结仅连访并还么样让谁几时间书语范围联网总统难复复务动开发现种类机构权专业愿详细释显条记录识断经标准齐余载隐边声规则际险张属岁办当"
 _MARKED_LATIN = (chr(code) for block in ((0xC0, 0x250), (0x1E00, 0x1F00)) for code in range(*block))
 _FOLDS = str.maketrans(
     {
@@ -46,6 +49,7 @@ _FOLDS = str.maketrans(
             for letter in _MARKED_LATIN
             if len(unicodedata.normalize("NFD", letter)) > 1
         },
+        **dict(zip(_TRADITIONAL, _SIMPLIFIED, strict=True)),
         **_LETTERS,
     }
 )

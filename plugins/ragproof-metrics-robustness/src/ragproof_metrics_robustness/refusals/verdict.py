@@ -103,6 +103,8 @@ def _weigh(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
 def _find(sentence: str, index: int, chosen: list[Language]) -> _Match | None:
     if '"' in sentence:
         sentence = _without_quotes(sentence, chosen)
+    if sentence.endswith("?"):
+        return None
     words = frozenset(WORD.findall(sentence))
     for language in chosen:
         if not language.dense and not language.clitics and words.isdisjoint(language.trigger_words):
