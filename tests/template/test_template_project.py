@@ -66,7 +66,9 @@ def project(tmp_path_factory):
 
 def test_its_own_tests_pass(project):
     folder, programs = project
-    assert " passed" in call(programs / "python", "-m", "pytest", cwd=folder)
+    said = call(programs / "python", "-m", "pytest", "-v", cwd=folder)
+    assert "TestConformance::test_it_finds_chunks[retrieve] PASSED" in said
+    assert "TestConformance::test_the_entry_point_is_found PASSED" in said
 
 
 def test_it_is_among_the_plugins(project):

@@ -19,7 +19,10 @@ class Service:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reply(self, body, status=200, headers=None, *, cut=False):
-        """Queue a reply: JSON for anything but bytes; a list of bytes or seconds is sent piece by piece."""
+        """Queue a reply: JSON for anything but bytes; a list of bytes or seconds is sent piece by piece.
+
+        A function is given the request's JSON and returns what is sent.
+        """
         self.replies.append((body, status, headers or {}, cut))
 
     def next(self):
@@ -33,8 +36,10 @@ class Handler(BaseHTTPRequestHandler):
     def handle_any(self):
         service = self.server.service
         size = int(self.headers.get("content-length") or 0)
-        service.seen.append((self.command, self.path, dict(self.headers), self.rfile.read(size)))
+        request = self.rfile.read(size)
+        service.seen.append((self.command, self.path, dict(self.headers), request))
         body, status, headers, cut = service.next()
+        body = body(json.loads(request)) if callable(body) else body
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
