@@ -46,7 +46,8 @@ adapter:
   type: python
   target: "variant:build"
   options: {options}
-metrics: ["retrieval.*", "generation.keyword_hit", "generation.answer_tokens"]
+metrics: [retrieval.hit_rate_at_k, retrieval.mrr, retrieval.ndcg_at_k, retrieval.precision_at_k,
+          retrieval.recall_at_k, generation.keyword_hit]
 describe: {options}
 run: {{k: {k}}}
 gate:
@@ -62,7 +63,7 @@ RUNS = {
     "worse": ("{top: 6, reverse: true}", 6),
     "at3": ("{top: 6}", 3),
 }
-MOST_LINES = 60
+MOST_LINES = 34
 TRANSCRIPTS = {
     "top": ["compare", "top3", "top6", "-c", "top6.yaml", "--cases"],
     "ranker": ["compare", "top6", "worse", "-c", "top6.yaml"],
