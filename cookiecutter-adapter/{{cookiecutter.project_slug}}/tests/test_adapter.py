@@ -12,7 +12,8 @@ def adapter():
 
 
 def test_the_best_passage_comes_first(adapter):
-    assert [chunk.id for chunk in adapter.retrieve("How many days does a refund take?", k=2)][0] == "refunds"
+    chunks = adapter.retrieve("How many days does a refund take?", k=2)
+    assert [chunk.id for chunk in chunks] == ["refunds", "support"]
 
 
 def test_the_answer_cites_its_passage(adapter):
