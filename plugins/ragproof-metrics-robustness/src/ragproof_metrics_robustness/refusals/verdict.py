@@ -149,11 +149,17 @@ def _judge(found: _Match, parts: list[str], chosen: list[Language]) -> RefusalVe
 
 
 def _offers(found: _Match, parts: list[str]) -> bool:
-    """Whether the refusal turns at once to what the speaker can do instead."""
+    """Whether the refusal turns at once to what the speaker can do instead, or to an answer."""
     role = found.language.role
-    nearby = found.sentence[found.end :] + " " + " ".join(parts[found.index + 1 : found.index + 2])
+    following = parts[found.index + 1 : found.index + 2]
+    nearby = found.sentence[found.end :] + " " + " ".join(following)
     turn = role["contrast"].search(nearby)
-    return turn is not None and role["offers"].search(nearby, turn.end()) is not None
+    if turn is None:
+        return False
+    if role["offers"].search(nearby, turn.end()):
+        return True
+    opening = role["contrast"].match(following[0]) if following else None
+    return opening is not None and _answers(following[0][opening.end() :], found.language, _CLAUSE_CHARS[False])
 
 
 def _answers_before(found: _Match, parts: list[str]) -> bool:
