@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from ragproof_core.config.schema import Config
 from ragproof_core.errors import ConfigError
-from ragproof_core.plugins.settings import describe_problem
+from ragproof_core.plugins.settings import describe_problem, keys_beside
 
 DEFAULT_FILE = "ragproof.yaml"
 
@@ -51,7 +51,8 @@ def parse_config(raw: Mapping[str, Any], source: str, *, folder: Path, file: Pat
     try:
         config = Config.model_validate({**raw, "folder": folder, "file": file})
     except ValidationError as problem:
-        lines = [f"{source}: {describe_problem(error, '', _keys_near(error))}" for error in problem.errors()]
+        errors = [(error, keys_beside(Config, error["loc"])) for error in problem.errors()]
+        lines = [f"{source}: {describe_problem(error, '', known)}" for error, known in errors]
         raise ConfigError("\n".join(lines)) from None
     return config if config.project else config.model_copy(update={"project": folder.name})
 
@@ -85,12 +86,3 @@ def _unknown(key: str, known: list[str]) -> str:
     near = get_close_matches(key, known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
     return f"{key}: unknown key; {hint}"
-
-
-def _keys_near(error: Any) -> list[str]:
-    """Return the keys that are known beside the one at fault."""
-    model: Any = Config
-    for part in error["loc"][:-1]:
-        field = getattr(model, "model_fields", {}).get(str(part))
-        model = getattr(field, "annotation", None)
-    return list(getattr(model, "model_fields", {}))

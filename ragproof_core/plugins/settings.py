@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
@@ -44,11 +44,18 @@ def validate(model: type[BaseModel], section: Mapping[str, Any], where: str) -> 
     try:
         return model.model_validate(section)
     except ValidationError as problem:
-        lines = [
-            describe_problem(error, where, list(model.model_fields) if len(error["loc"]) == 1 else [])
-            for error in problem.errors()
-        ]
+        lines = [describe_problem(error, where, keys_beside(model, error["loc"])) for error in problem.errors()]
         raise ConfigError("\n".join(lines)) from None
+
+
+def keys_beside(model: type[BaseModel], path: Sequence[int | str]) -> list[str]:
+    """Return the keys that a model knows in the place of the last part of the path; none where it is no model."""
+    found: Any = model
+    for part in path[:-1]:
+        field = getattr(found, "model_fields", {}).get(str(part))
+        annotation = getattr(field, "annotation", None)
+        found = next((each for each in (annotation, *get_args(annotation)) if hasattr(each, "model_fields")), None)
+    return list(getattr(found, "model_fields", {}))
 
 
 def describe_problem(error: Any, where: str, known: list[str]) -> str:
