@@ -1,0 +1,1 @@
+raise ValueError("no licence file\x1b[31m found")

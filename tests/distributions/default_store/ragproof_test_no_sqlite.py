@@ -1,0 +1,1 @@
+import a_dependency_that_nobody_has  # noqa: F401
