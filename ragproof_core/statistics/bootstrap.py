@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from .expansion import expanded_interval
+from .endless import endless_interval
 from .numerics import (
     DEFAULT_CONFIDENCE,
     DEFAULT_RESAMPLES,
@@ -33,8 +33,7 @@ def mean_interval(
     """Percentile bootstrap interval of the mean of `values`, in their unit and within their range.
 
     None for fewer than two values: one case says nothing about spread. Identical values v give (v, v).
-    Needs numpy (ImportError without it: ask `available()` first) below 1,000 cases. ValueError for a value that is not
-    finite.
+    May need numpy (ImportError without it: ask `available()` first). ValueError for a value that is not finite.
     """
     return mean_intervals({0: values}, confidence=confidence, resamples=resamples, seed=seed)[0]
 
@@ -48,11 +47,12 @@ def mean_intervals(
 ) -> dict[Key, Interval | None]:
     """`mean_interval` of several columns at once, with the same results and much faster for continuous values.
 
-    Columns of 1,000 cases and more are not resampled where the limit of endless resamples is known closely enough
-    (`expansion`); only what is left needs numpy.
+    A column is not resampled where the limit of endless resamples is known closely enough (`endless`); only what is
+    left needs numpy.
     """
     check_confidence(confidence)
-    found = {key: expanded_interval(values, confidence) for key, values in columns.items()}
+    check_resamples(resamples)
+    found = {key: endless_interval(values, confidence) for key, values in columns.items()}
     arrays = {key: as_floats(columns[key]) for key, interval in found.items() if interval is None}
     if arrays:
         resampled = intervals_of(list(arrays.values()), confidence=confidence, resamples=resamples, seed=seed)
