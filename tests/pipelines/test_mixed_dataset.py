@@ -60,7 +60,7 @@ REASONS = {
     "b": "applies to qa and unanswerable cases only",
     "n": "none of generation.answer_correctness, generation.keyword_hit, echo.exact_match is scored",
     "r": "adapter reports no ",  # … and what
-    "d": "",  # the answer did not decline; the metric words it
+    "d": "answer does not decline",
 }
 
 # One column a case, in the order of CASES; "x" is scored, "." scored with a judge and skipped without, the rest are
