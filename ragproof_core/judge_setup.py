@@ -60,7 +60,7 @@ class _StoreCache:
         self._store = store
 
     def cache_get(self, keys: Any) -> Any:
-        return self._store.call("cache_get", keys=keys)
+        return self._store.call("cache_get", keys=keys) or {}
 
     def cache_put(self, entries: Any) -> None:
         self._store.call("cache_put", entries=entries)

@@ -42,7 +42,7 @@ def command(run: str, config: Path, case_id: str | None, only_failures: bool, as
             for result in results:
                 _print_case(result)
         else:
-            print_run(found, store.call("calibrations"))
+            print_run(found, store.call("calibrations") or ())
             if only_failures:
                 _print_failures(results, found)
 

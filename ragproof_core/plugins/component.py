@@ -76,6 +76,8 @@ class Component:
         """
         (implementation,) = getattr(self.relay, hook).get_hookimpls()
         function, wanted = implementation.function, implementation.argnames
+        if not wanted:
+            return lambda *_: function()
         if len(wanted) == 1:
             place = order.index(wanted[0])
             return lambda *arguments: function(arguments[place])

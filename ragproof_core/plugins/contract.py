@@ -17,6 +17,13 @@ from ragproof_core.errors import PluginRefusedError
 from ragproof_core.hookspecs import PROJECT, SPECS
 
 _MARK = f"{PROJECT}_impl"
+_NEEDED = {
+    "adapter": (("retrieve", "answer"),),
+    "metric": (("score",),),
+    "judge": (("complete",),),
+    "store": (("open_run",), ("add_results",), ("finish_run",), ("runs",), ("results",)),
+}
+"""The hooks that a component of a role must have: of each group at least one."""
 
 
 def hook_arguments(role: str) -> dict[str, tuple[str, ...]]:
@@ -63,24 +70,29 @@ def _refuse(who: str, problems: Iterator[str]) -> None:
 
 def _problems(role: str, component: object) -> Iterator[str]:
     arguments = hook_arguments(role)
-    implemented = 0
+    meant: set[str] = set()
     for name, method in _public_methods(component):
         has_mark = hasattr(method, _MARK)
         if name in arguments and has_mark:
-            implemented += name != "close"
+            meant.add(name)
             yield from _signature_problems(name, method, arguments[name], bound=_is_bound(component, name))
         elif name in arguments:
             yield (
                 f"{name} is not marked as a hook: put @hookimpl on it, outermost when there are other decorators; "
                 f"or set it to None if it is not meant as one"
             )
-            implemented += 1
+            meant.add(name)
         elif has_mark:
             near = get_close_matches(name, arguments, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]}?" if near else f"a {role} has: {', '.join(arguments)}"
-            yield f"{name} is marked as a hook, but a {role} has no such hook; {hint}"
-    if not implemented:
-        yield f"it has none of the hooks of a {role}: {', '.join(arguments)}"
+            hint = f"did you mean {near[0]}?" if near else f"{_article(role)} {role} has: {', '.join(arguments)}"
+            yield f"{name} is marked as a hook, but {_article(role)} {role} has no such hook; {hint}"
+    missing = [" or ".join(group) for group in _NEEDED[role] if not meant.intersection(group)]
+    if missing:
+        yield f"it lacks {', '.join(missing)}; {_article(role)} {role} has the hooks: {', '.join(arguments)}"
+
+
+def _article(role: str) -> str:
+    return "an" if role[0] in "aeiou" else "a"
 
 
 def _public_methods(component: object) -> Iterator[tuple[str, Any]]:
