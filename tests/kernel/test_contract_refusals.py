@@ -27,7 +27,7 @@ REFUSED = {
     "default": f": score has a default for 'case', so it is never filled; remove the default; {SCORE}",
     "kwargs": f": score takes **kwargs, which is never filled; list the arguments you want; {SCORE}",
     "misnamed": f": score has a parameter 'kase' that the kernel does not know; {SCORE}",
-    "hookless": ": it has none of the hooks of a metric: score, summarize",
+    "hookless": ": it lacks score; a metric has the hooks: score, summarize",
     "function": ": the entry point 'ragproof_test_contract:function' gives function, expected a class",
 }
 FINE = ("direction", "needs", "unbuildable", "required", "properties")

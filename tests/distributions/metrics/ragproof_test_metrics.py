@@ -81,10 +81,12 @@ class Async(Metric):
 
 
 class BadSummary(Metric):
+    returned = {"half": math.nan}
+
     @hookimpl
     def score(self):
         return 1.0
 
     @hookimpl
     def summarize(self):
-        return {"half": math.nan}
+        return self.returned
