@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from ragproof_core.models.outcome import (
         Outcome as Outcome,
+        error as error,
         judge_error as judge_error,
         not_applicable as not_applicable,
         scored as scored,
@@ -62,7 +63,7 @@ _HOMES = {
     "ragproof_core.models.judging": (
         "Judge", "JudgeReply", "JudgeRequest", "Prompt", "Reply", "TokenUsage",
     ),
-    "ragproof_core.models.outcome": ("Outcome", "judge_error", "not_applicable", "scored", "skipped"),
+    "ragproof_core.models.outcome": ("Outcome", "error", "judge_error", "not_applicable", "scored", "skipped"),
     "ragproof_core.models.response": ("Answer", "Chunk", "Citation", "Response", "Usage"),
     "ragproof_core.models.run": (
         "CacheEntry", "Calibration", "CaseResult", "RunRecord", "RunSettings", "ScoreRow", "Summary",

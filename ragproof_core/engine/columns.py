@@ -6,7 +6,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
-from typing import overload
 
 from ragproof_core.models.case import Case
 from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
@@ -107,9 +106,9 @@ class Columns:
         """How many cases failed or timed out."""
         return len(self._failed)
 
-    def rows(self) -> Rows:
-        """Return a view of the finished cases for ``summarize`` hooks."""
-        return Rows(self, [index for index, seen in enumerate(self._seen) if seen])
+    def rows(self) -> list[ScoreRow]:
+        """Return the finished cases in dataset order, for ``summarize`` hooks; their values are views, not copies."""
+        return [self.row(index) for index, seen in enumerate(self._seen) if seen]
 
     def row(self, index: int) -> ScoreRow:
         """Return one case's scored values."""
@@ -139,23 +138,3 @@ class _Values(Mapping[str, float]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class Rows(Sequence[ScoreRow]):
-    """The finished cases of a run in dataset order, made one by one when asked for."""
-
-    def __init__(self, columns: Columns, indexes: Sequence[int]) -> None:
-        self._columns = columns
-        self._indexes = indexes
-
-    @overload
-    def __getitem__(self, place: int) -> ScoreRow: ...
-    @overload
-    def __getitem__(self, place: slice) -> Rows: ...
-    def __getitem__(self, place: int | slice) -> ScoreRow | Rows:
-        if isinstance(place, slice):
-            return Rows(self._columns, self._indexes[place])
-        return self._columns.row(self._indexes[place])
-
-    def __len__(self) -> int:
-        return len(self._indexes)

@@ -104,6 +104,7 @@ class CaseRunner:
             index = None if self.budget_problem else next(self._todo, None)
             if index is None:
                 self._exhausted = True
+                self._wake.set()
                 return None
         return CaseTask(index, self._cases[index], self.evaluation)
 

@@ -98,6 +98,8 @@ def score(
     earlier = {name: outcomes[name] for name in metric.after if name in outcomes} if metric.after else NO_OUTCOMES
     try:
         result = metric.score(case, response, judge, run, earlier)
+        if type(result) is float:
+            return _in_range(metric, result)
         if hasattr(result, "__await__"):
             result = metric.component.wait(result)
     except BudgetExceededError:

@@ -10,7 +10,7 @@ from ragproof_core.engine.columns import Column, Columns
 from ragproof_core.engine.selection import Metric
 from ragproof_core.errors import reason_of
 from ragproof_core.models.case import Case
-from ragproof_core.models.run import RunSettings, Summary, TagSummary
+from ragproof_core.models.run import RunSettings, ScoreRow, Summary, TagSummary
 from ragproof_core.statistics import available, mean, mean_intervals, percentiles
 
 _PERCENTILES = (0.5, 0.95, 0.99)
@@ -22,6 +22,9 @@ def summarize(
     """Sum up a run, a row a metric in the metrics' order; failed cases count as errors of every metric."""
     by_tag = _indexes_by_tag(columns.cases)
     scored = {metric.name: columns.metrics[metric.name].scored() for metric in metrics}
+    summing = [metric for metric in metrics if "summarize" in metric.component.hooks]
+    rows = columns.rows() if summing else []
+    named = {metric.name: _named(metric, rows, run, warn) for metric in summing}
     intervals = mean_intervals(scored) if available() else dict.fromkeys(scored)
     return tuple(
         _summary(
@@ -31,7 +34,7 @@ def summarize(
             intervals[metric.name],
             columns.failed,
             by_tag,
-            _named(metric, columns, run, warn),
+            named.get(metric.name, {}),
         )
         for metric in metrics
     )
@@ -81,12 +84,10 @@ def _tag(column: Column, indexes: Sequence[int]) -> TagSummary:
 
 
 def _named(
-    metric: Metric, columns: Columns, run: RunSettings, warn: Callable[[str], None]
+    metric: Metric, rows: Sequence[ScoreRow], run: RunSettings, warn: Callable[[str], None]
 ) -> Mapping[str, float | None]:
-    if "summarize" not in metric.component.hooks:
-        return {}
     try:
-        found = metric.component.call("summarize", rows=columns.rows(), run=run)
+        found = metric.component.call("summarize", rows=rows, run=run)
         return {str(name): _finite(value) for name, value in dict(found).items()}
     except KeyboardInterrupt:
         raise

@@ -78,4 +78,7 @@ def _caller(method: Callable[..., Any], expected: tuple[str, ...], who: str) -> 
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return lambda arguments: method(**arguments)
     wanted = tuple(parameter.name for parameter in parameters if parameter.name in expected)
+    positional = [parameter.name for parameter in parameters if parameter.kind is not parameter.KEYWORD_ONLY]
+    if tuple(positional[: len(wanted)]) == wanted:
+        return lambda arguments: method(*[arguments[name] for name in wanted])
     return lambda arguments: method(**{name: arguments[name] for name in wanted})

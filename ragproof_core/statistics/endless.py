@@ -14,12 +14,15 @@ from collections.abc import Sequence
 from math import copysign, exp, fsum, inf, isfinite, log, sqrt
 from statistics import NormalDist
 
-from .binomial import cumulative
+from .binomial import probability
 
 ENOUGH_CASES = 100
 """Fewer cases with more than two distinct values are resampled: their steps are coarse."""
 
-MOST_SKEWNESS, MOST_KURTOSIS = 0.7, 0.5
+MOST_EXACT = 1000
+"""Most cases for the binomial's sums; beyond, a step of the mean is too small to matter."""
+
+MOST_SKEWNESS, MOST_KURTOSIS = 0.9, 0.85
 """Of the mean's bootstrap distribution. Beyond, a few extreme values rule it, and it is not smooth."""
 
 _ENDS, _GROUPS = 64, 128
@@ -34,7 +37,7 @@ def endless_interval(values: Sequence[float], confidence: float) -> tuple[float,
         return None
     if len(counts) == 1:
         return (values[0], values[0]) if n > 1 else None
-    if len(counts) == len(("low", "high")):
+    if len(counts) == len(("low", "high")) and n <= MOST_EXACT:
         return _within(counts, *_two_values(counts, n, (1 - confidence) / 2))
     return _many_values(counts, n, confidence) if n >= ENOUGH_CASES else None
 
@@ -70,14 +73,12 @@ def _two_values(counts: Counter[float], n: int, tail: float) -> tuple[float, flo
 
 def _binomial_quantile(n: int, share: float, fraction: float) -> int:
     """Return the least k of which at most k of n come with a probability of at least ``fraction``."""
-    below, reached = -1, n
-    while reached - below > 1:
-        middle = (below + reached) // 2
-        if cumulative(middle, n, share) >= fraction:
-            reached = middle
-        else:
-            below = middle
-    return reached
+    reached = 0.0
+    for k in range(n):
+        reached += probability(k, n, share)
+        if reached >= fraction:
+            return k
+    return n
 
 
 def _points(counts: Counter[float], mean: float) -> list[tuple[float, float]]:
