@@ -8,10 +8,10 @@ import random
 import pytest
 from hypothesis import given, strategies as st
 
+from ragproof_core.config.schema import MetricChoice
 from ragproof_core.engine.columns import Columns
 from ragproof_core.engine.selection import choose
 from ragproof_core.engine.summing import summarize
-from ragproof_core.config.schema import MetricChoice
 from ragproof_core.models.case import Case
 from ragproof_core.models.outcome import Outcome, error, judge_error, not_applicable, scored, skipped
 from ragproof_core.models.response import Chunk
