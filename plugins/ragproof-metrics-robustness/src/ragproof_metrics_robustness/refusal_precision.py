@@ -10,7 +10,7 @@ from ragproof_metrics_robustness.refusal_picture import picture
 
 
 class RefusalPrecision(Declining):
-    """Over the answers that declined: was the question unanswerable?"""
+    """Whether the question of an answer that declined is unanswerable; the precision of refusing."""
 
     direction = "higher"
     description = "share of the declining answers whose question is unanswerable"

@@ -65,7 +65,7 @@ def plant(
     texts = [chunks] if isinstance(chunks, str) else list(chunks)
     if not 0 <= chunk <= len(texts) - len(payload.text):
         raise ValueError(
-            f"payload {payload_id!r} needs {len(payload.text)} chunk(s) from index {chunk} on, and there are {len(texts)}"
+            f"payload {payload_id!r} needs {len(payload.text)} chunk(s) from index {chunk} on; there are {len(texts)}"
         )
     spans: list[Span] = []
     for number, part in enumerate(payload.text, start=chunk):

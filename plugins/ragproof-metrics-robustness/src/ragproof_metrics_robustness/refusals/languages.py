@@ -18,8 +18,19 @@ from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, co
 from ragproof_metrics_robustness.refusals.text import clean, fold
 
 # What a phrase negates, in the order in which they are looked for in a sentence.
-KINDS = ("decline", "opinion", "ignorance", "absent", "norm")
-ROLES = ("apology", "contrast", "concession", "evasive", "gives", "conclusion", "safety", "answer_is", "ignore", "offers")
+KINDS = ("opinion", "decline", "ignorance", "absent", "norm")
+ROLES = (
+    "apology",
+    "contrast",
+    "concession",
+    "evasive",
+    "gives",
+    "conclusion",
+    "safety",
+    "answer_is",
+    "ignore",
+    "offers",
+)
 
 WORD = re.compile(r"\w+")
 _LIST_ONLY = ("alone", "negators", "partners")
@@ -60,7 +71,10 @@ class Language:
     def trigger_words(self) -> frozenset[str]:
         """The words of which a declining sentence has at least one."""
         return frozenset(
-            word for group in ("alone", "negators") for entry in self.triggers[group] for word in WORD.findall(fold(entry))
+            word
+            for group in ("alone", "negators")
+            for entry in self.triggers[group]
+            for word in WORD.findall(fold(entry))
         )
 
     def _each(self, phrases: tuple[str, ...]) -> tuple[Phrase, ...]:
@@ -86,9 +100,7 @@ def languages() -> Mapping[str, Language]:
             name=raw["name"],
             dense=raw.get("dense", False),
             clitics=raw.get("clitics", ""),
-            triggers={
-                name: frozenset(clean(word) for word in raw["triggers"].get(name, ())) for name in _LIST_ONLY
-            },
+            triggers={name: frozenset(clean(word) for word in raw["triggers"].get(name, ())) for name in _LIST_ONLY},
             lists=_strings(raw.get("lists", {})),
             phrases=_strings(raw["phrases"]),
             structure=_strings(raw.get("structure", {})),

@@ -23,6 +23,7 @@ _SPACED = {
     " ": "[,;:]? ", "..": r"(?:\S+ ){0,4}", "...": r"(?:\S+ ){0,10}", "*": r"\w*", "^": "^[\"'(]?", "$": "(?=\\W*$)",
 }  # fmt: skip
 _DENSE = {" ": r"[,;:、،]?\s*", "..": ".{0,10}?", "...": ".{0,40}?", "*": "", "^": "^[\"'(]?", "$": "(?=\\W*$)"}
+_BRACKETS = frozenset("([|])")
 _WORD = re.compile(r"\w+")
 
 Lists = Mapping[str, Sequence[str]]
@@ -55,29 +56,38 @@ def parse(phrase: str, lists: Lists) -> list[_Node]:
         if token is None:
             raise PhraseError(f"phrase {phrase!r}: not understood from {phrase[position:]!r} on")
         position = token.end()
-        here = opened[-1].alternatives
-        if token["list"] is not None:
-            if token["list"] not in lists:
-                raise PhraseError(f"phrase {phrase!r}: there is no list {token['list']!r}")
-            here[-1].append(_Node("choice", alternatives=[parse(entry, lists) for entry in lists[token["list"]]]))
-        elif token["literal"] is not None:
-            here[-1].append(_Node("literal", fold(clean(token["literal"]))))
-        elif token["symbol"] in "([":
-            opened.append(_Node("optional" if token["symbol"] == "[" else "choice", alternatives=[[]]))
-            here[-1].append(opened[-1])
-        elif token["symbol"] in ")]":
-            if len(opened) == 1 or (opened[-1].kind == "optional") is not (token["symbol"] == "]"):
-                raise PhraseError(f"phrase {phrase!r}: {token['symbol']!r} closes nothing")
-            opened.pop()
-        elif token["symbol"] == "|":
-            here.append([])
+        if token["symbol"] in _BRACKETS:
+            _bracket(phrase, token["symbol"], opened)
         else:
-            here[-1].append(_Node("symbol", token["symbol"]))
+            opened[-1].alternatives[-1].append(_leaf(phrase, token, lists))
     if len(opened) > 1:
         raise PhraseError(f"phrase {phrase!r}: a bracket is not closed")
     if len(root.alternatives) > 1:
         raise PhraseError(f"phrase {phrase!r}: '|' outside brackets")
     return root.alternatives[0]
+
+
+def _bracket(phrase: str, symbol: str, opened: list[_Node]) -> None:
+    if symbol == "|":
+        opened[-1].alternatives.append([])
+    elif symbol in "([":
+        node = _Node("optional" if symbol == "[" else "choice", alternatives=[[]])
+        opened[-1].alternatives[-1].append(node)
+        opened.append(node)
+    elif len(opened) == 1 or (opened[-1].kind == "optional") is not (symbol == "]"):
+        raise PhraseError(f"phrase {phrase!r}: {symbol!r} closes nothing")
+    else:
+        opened.pop()
+
+
+def _leaf(phrase: str, token: re.Match[str], lists: Lists) -> _Node:
+    name = token["list"]
+    if name is None:
+        literal = token["literal"]
+        return _Node("symbol", token["symbol"]) if literal is None else _Node("literal", fold(clean(literal)))
+    if name not in lists:
+        raise PhraseError(f"phrase {phrase!r}: there is no list {name!r}")
+    return _Node("choice", alternatives=[parse(entry, lists) for entry in lists[name]])
 
 
 def _regex(nodes: Sequence[_Node], symbols: Mapping[str, str]) -> str:
@@ -119,7 +129,7 @@ def _required(nodes: Sequence[_Node]) -> list[frozenset[str]]:
     sets: list[frozenset[str]] = []
     for index, node in enumerate(nodes):
         following = nodes[index + 1].text if index + 1 < len(nodes) else " "
-        if node.kind == "literal" and following != "*":
+        if node.kind == "literal" and following != "*" and (index == 0 or nodes[index - 1].text != "*"):
             words = [word for word in _WORD.findall(node.text) if word]
             if words:
                 sets.append(frozenset({max(words, key=len)}))

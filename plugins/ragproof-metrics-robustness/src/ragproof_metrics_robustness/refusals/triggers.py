@@ -15,7 +15,7 @@ from ragproof_metrics_robustness.refusals.languages import Language, languages
 from ragproof_metrics_robustness.refusals.text import fold
 
 _BLANKED = frozenset(b'.,;:!?"()[]{}*#<>|=~\n\r\t\v\f')
-_PLAIN = bytes(0x20 if code in _BLANKED else ord(chr(code).lower()) if code < 0x80 else code for code in range(256))
+_PLAIN = bytes(0x20 if code in _BLANKED else code for code in bytes(range(256)).lower())
 _OTHER_PUNCTUATION = "\u00a1\u00bf\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2026\u060c\u061b\u061f\u06d4\u2028\u2029"
 # Lead bytes of the scripts written without spaces (and of some others; what is found decides nothing yet).
 _DENSE_SCRIPT = re.compile(b"[\xe0\xe1\xe3-\xed\xef]")

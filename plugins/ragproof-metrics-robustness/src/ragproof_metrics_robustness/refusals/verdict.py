@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of many scripts are the matter of this file
 """Whether an answer declines to answer: phrases from the tables, weighed by where they stand and what follows.
 
 The rules, in the order in which they are applied, are listed in ``docs/refusals.md``.
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragproof_metrics_robustness.refusals.languages import WORD, Language
-from ragproof_metrics_robustness.refusals.text import fold, opening, sentences
+from ragproof_metrics_robustness.refusals.text import comparable, opening, sentences
 from ragproof_metrics_robustness.refusals.triggers import candidates
 
 # Sentences looked at for the declining phrase, and for what follows it.
@@ -23,6 +24,7 @@ _ANSWER_CHARS = {False: 40, True: 16}
 _CLAUSE_CHARS = {False: 12, True: 6}
 # Kinds that an answer after them takes back; the others stand whatever follows.
 _SOFT = frozenset({"ignorance", "absent"})
+_LONGEST_SHOWN = 300
 _QUOTED = re.compile(r'"[^"\n]{1,300}"')
 
 
@@ -31,7 +33,7 @@ class RefusalVerdict:
     """Whether the answer declined, and what decided.
 
     ``rule`` names the structural rule; ``phrase`` the entry of the language's table that matched and ``sentence`` the
-    (cleaned) sentence that it matched in, both ``None`` where no phrase occurs.
+    sentence that it matched in, both ``None`` where no phrase occurs.
     """
 
     refused: bool
@@ -56,9 +58,6 @@ class _Match:
     start: int
     end: int
 
-    def verdict(self, rule: str, *, refused: bool) -> RefusalVerdict:
-        return RefusalVerdict(refused, rule, self.language.code, self.kind, self.phrase, self.sentence[:300])
-
 
 _NO_PHRASE = RefusalVerdict(refused=False, rule="no phrase")
 
@@ -77,26 +76,30 @@ def refusal_verdict(text: str) -> RefusalVerdict:
     chosen = candidates(start)
     if not chosen:
         return _NO_PHRASE
-    parts = sentences(fold(start.casefold()))
-    return _bare(parts, chosen) or _weigh(parts, chosen) or _NO_PHRASE
+    shown = sentences(start)
+    parts = [comparable(part) for part in shown]
+    return _bare(shown, parts, chosen) or _weigh(shown, parts, chosen) or _NO_PHRASE
 
 
-def _bare(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
+def _bare(shown: list[str], parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
     if len(parts) != 1:
         return None
     whole = parts[0].strip(" .!。！\"'()[]{}")
     for language in chosen:
         for phrase in language.bare:
             if phrase.pattern.fullmatch(whole):
-                return RefusalVerdict(True, "whole answer", language.code, "bare", phrase.text, whole)  # noqa: FBT003
+                return RefusalVerdict(True, "whole answer", language.code, "bare", phrase.text, shown[0])  # noqa: FBT003
     return None
 
 
-def _weigh(parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
+def _weigh(shown: list[str], parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
     for index, sentence in enumerate(parts[:_OPENING]):
         found = _find(sentence, index, chosen)
         if found is not None:
-            return _judge(found, parts, chosen)
+            refused, rule = _judge(found, parts, chosen)
+            return RefusalVerdict(
+                refused, rule, found.language.code, found.kind, found.phrase, shown[index][:_LONGEST_SHOWN]
+            )
     return None
 
 
@@ -132,20 +135,21 @@ def _without_quotes(sentence: str, chosen: list[Language]) -> str:
     return _QUOTED.sub(keep, sentence)
 
 
-def _judge(found: _Match, parts: list[str], chosen: list[Language]) -> RefusalVerdict:
+def _judge(found: _Match, parts: list[str], chosen: list[Language]) -> tuple[bool, str]:
+    """Whether the phrase declines where it stands, and the rule that says so."""
     language = found.language
     if _answers_before(found, parts):
-        return found.verdict("after an answer", refused=False)
+        return False, "after an answer"
     rest = found.sentence[found.end :]
     turn = language.role["contrast"].search(rest)
     if turn is not None and _answers(rest[turn.end() :], language, _CLAUSE_CHARS[language.dense]):
-        return found.verdict("answer in the same sentence", refused=False)
+        return False, "answer in the same sentence"
     if found.kind in _SOFT or (found.kind == "decline" and _offers(found, parts)):
         following = parts[found.index + 1 : found.index + 1 + _LOOKAHEAD]
         content = sum(len(part) for part in following if _is_content(part, chosen))
         if content >= _ANSWER_CHARS[language.dense]:
-            return found.verdict("answer follows", refused=False)
-    return found.verdict("declines", refused=True)
+            return False, "answer follows"
+    return True, "declines"
 
 
 def _offers(found: _Match, parts: list[str]) -> bool:
