@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, compile_any, compile_phrase
+from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, compile_any, compile_phrase, wordings
 from ragproof_metrics_robustness.refusals.text import clean, fold
 
 # What a phrase negates, in the order in which they are looked for in a sentence.
@@ -53,11 +53,6 @@ class Language:
     def by_kind(self) -> Mapping[str, PhraseIndex]:
         """The compiled phrases by kind; kinds without phrases are left out."""
         return {kind: PhraseIndex(self._each(self.phrases[kind])) for kind in KINDS if self.phrases.get(kind)}
-
-    @cached_property
-    def bare(self) -> tuple[Phrase, ...]:
-        """Answers that decline when they are the whole answer."""
-        return self._each(self.phrases.get("bare", ()))
 
     @cached_property
     def role(self) -> Mapping[str, re.Pattern[str]]:
@@ -106,3 +101,14 @@ def languages() -> Mapping[str, Language]:
             structure=_strings(raw.get("structure", {})),
         )
     return tables
+
+
+@cache
+def bare_answers() -> Mapping[str, tuple[str, str]]:
+    """Answers that decline by themselves, as :func:`.text.comparable` text, to the language's code and the phrase."""
+    return {
+        wording: (language.code, phrase)
+        for language in languages().values()
+        for phrase in language.phrases.get("bare", ())
+        for wording in wordings(phrase, language.lists)
+    }

@@ -141,6 +141,28 @@ def _required(nodes: Sequence[_Node]) -> list[frozenset[str]]:
     return sets
 
 
+def wordings(phrase: str, lists: Lists) -> list[str]:
+    """Every wording of a phrase that has no gaps, stems or anchors, with single spaces.
+
+    Raises:
+        PhraseError: the phrase stands for more wordings than can be listed.
+    """
+    return [" ".join(wording.split()) for wording in _spelled(phrase, parse(phrase, lists))]
+
+
+def _spelled(phrase: str, nodes: Sequence[_Node]) -> list[str]:
+    spelled = [""]
+    for node in nodes:
+        if node.kind == "symbol" and node.text != " ":
+            raise PhraseError(f"phrase {phrase!r}: {node.text!r} is not allowed where a phrase is the whole answer")
+        options = [node.text]
+        if node.alternatives:
+            options = [text for alternative in node.alternatives for text in _spelled(phrase, alternative)]
+            options += [""] if node.kind == "optional" else []
+        spelled = [before + option for before in spelled for option in options]
+    return spelled
+
+
 @dataclass(frozen=True)
 class Phrase:
     """One entry of a table, compiled.

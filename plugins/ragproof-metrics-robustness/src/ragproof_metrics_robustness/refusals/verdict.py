@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragproof_metrics_robustness.refusals.languages import WORD, Language
+from ragproof_metrics_robustness.refusals.languages import WORD, Language, bare_answers
 from ragproof_metrics_robustness.refusals.text import comparable, opening, sentences
 from ragproof_metrics_robustness.refusals.triggers import candidates
 
@@ -25,6 +25,9 @@ _CLAUSE_CHARS = {False: 12, True: 6}
 # Kinds that an answer after them takes back; the others stand whatever follows.
 _SOFT = frozenset({"ignorance", "absent"})
 _LONGEST_SHOWN = 300
+_LONGEST_BARE = 80
+_AROUND = " .!,;:。！…\"'()[]{}"
+_NO_COMMA = re.compile("[,;:]? +")
 _QUOTED = re.compile(r'"[^"\n]{1,300}"')
 
 
@@ -73,23 +76,25 @@ def refusal_verdict(text: str) -> RefusalVerdict:
     start = opening(text)
     if not start or start.isspace():
         return RefusalVerdict(refused=False, rule="empty")
+    if len(start) <= _LONGEST_BARE and (bare := _bare(start)) is not None:
+        return bare
     chosen = candidates(start)
     if not chosen:
         return _NO_PHRASE
     shown = sentences(start)
-    parts = [comparable(part) for part in shown]
-    return _bare(shown, parts, chosen) or _weigh(shown, parts, chosen) or _NO_PHRASE
+    return _weigh(shown, [comparable(part) for part in shown], chosen) or _NO_PHRASE
 
 
-def _bare(shown: list[str], parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
+def _bare(start: str) -> RefusalVerdict | None:
+    """Whether the answer is nothing but a set phrase."""
+    parts = sentences(start)
     if len(parts) != 1:
         return None
-    whole = parts[0].strip(" .!。！\"'()[]{}")
-    for language in chosen:
-        for phrase in language.bare:
-            if phrase.pattern.fullmatch(whole):
-                return RefusalVerdict(True, "whole answer", language.code, "bare", phrase.text, shown[0])  # noqa: FBT003
-    return None
+    found = bare_answers().get(_NO_COMMA.sub(" ", comparable(parts[0]).strip(_AROUND)))
+    if found is None:
+        return None
+    language, phrase = found
+    return RefusalVerdict(refused=True, rule="whole answer", language=language, kind="bare", phrase=phrase, sentence=parts[0])
 
 
 def _weigh(shown: list[str], parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
