@@ -25,7 +25,10 @@ class OwnLoop:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
 
     def run(self, awaitable: Awaitable[Any]) -> Any:
         """Run the awaitable on the loop and wait for its result in the calling thread.
@@ -48,7 +51,8 @@ class OwnLoop:
         one that the loop is at when it no longer answers.
         """
         answered = threading.Event()
-        self._loop.call_soon_threadsafe(answered.set)
+        with suppress(RuntimeError):  # it is closed: given up before
+            self._loop.call_soon_threadsafe(answered.set)
         if answered.wait(_LOOP_PATIENCE_SECONDS):
             return frozenset()
         at = asyncio.current_task(self._loop)
@@ -63,7 +67,8 @@ class OwnLoop:
 
     def stop(self) -> None:
         """End the loop; what still runs on it is abandoned."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        with suppress(RuntimeError):  # stopped before, and closed by now
+            self._loop.call_soon_threadsafe(self._loop.stop)
 
 
 async def _settle(awaitable: Awaitable[Any], future: Future[Any]) -> None:
