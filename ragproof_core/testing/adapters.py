@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import pytest
@@ -22,7 +23,7 @@ from ragproof_core.testing.hostile_texts import HOSTILE_TEXTS
 _HISTORY = (Turn("user", "Hello, I have a question."), Turn("assistant", "Ask away: “anything” you like 🙂."))
 _METADATA = {"tenant": "a", "nested": {"list": [1, None, "é"]}}
 _DEPTHS = (1, 3, 1000)
-_HOSTILE_QUESTIONS = {**HOSTILE_TEXTS, "very long": "word " * 100_000}
+_VERY_LONG = "word " * 100_000
 
 
 class AdapterConformance(Conformance):
@@ -204,7 +205,7 @@ class AdapterConformance(Conformance):
                 f"{shown(alone[question])} alone; keep no state between calls, or declare max_concurrency = 1",
             )
 
-    @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in _HOSTILE_QUESTIONS.items()])
+    @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in HOSTILE_TEXTS.items()])
     def test_any_text_may_be_asked(self, component: Component, text: str) -> None:
         """Whatever stands in the question, a reply of the right shape comes back, and the adapter stays usable."""
         for hook in self.hooks:
@@ -213,6 +214,13 @@ class AdapterConformance(Conformance):
             except AdapterError:
                 if self.answers_any_question:
                     raise
+            self.ask(component, hook)
+
+    def test_a_very_long_question_is_survived(self, component: Component) -> None:
+        """Half a megabyte is answered or refused by whatever the pipeline raises, in time; the adapter stays usable."""
+        for hook in self.hooks:
+            with suppress(Exception):
+                self.ask(component, hook, _VERY_LONG)
             self.ask(component, hook)
 
     def test_it_can_be_closed_twice(self, component: Component) -> None:
