@@ -13,7 +13,7 @@ from ragproof_core.config.loading import DEFAULT_FILE, load_config, max_concurre
 from ragproof_core.config.schema import Config, MetricChoice
 from ragproof_core.engine.deadline import GivenUpError, within
 from ragproof_core.engine.selection import Metric, choose
-from ragproof_core.errors import ConfigError, reason_of
+from ragproof_core.errors import ConfigError, PluginError, reason_of
 from ragproof_core.models.run import RunSettings
 from ragproof_core.plugins.catalog import Blocking, Entry, find, scan
 from ragproof_core.plugins.component import Component, build as build_component
@@ -95,13 +95,17 @@ class Project:
 
     @cached_property
     def store(self) -> Component | None:
-        """The store; the default one is used when the config names none, and ``None`` when that is not installed."""
+        """The store; the default one is used when the config names none, and ``None`` when that cannot be used."""
         section = self.config.store
         if section is None:
             known = [entry for entry in self.entries if entry.role == "store" and entry.name == DEFAULT_STORE]
             if all(entry.state == "blocked" for entry in known):
                 return None
-            return self.build("store", {"type": DEFAULT_STORE, **self._default_place()})
+            try:
+                return self.build("store", {"type": DEFAULT_STORE, **self._default_place()})
+            except PluginError as problem:
+                self.warn(f"left out: {problem}")
+                return None
         settings = section.settings
         path = settings.get("path")
         if isinstance(path, str) and not path.startswith("env:"):

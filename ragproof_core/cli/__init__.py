@@ -9,7 +9,7 @@ from contextlib import suppress
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 a bar was missed, 2 failed while running, 3 wrongly configured."""
-    code = run(sys.argv[1:])
+    code = run_line(sys.argv[1:])
     if _anything_stuck():
         _leave(code)
     sys.exit(code)
@@ -30,7 +30,7 @@ def _leave(code: int) -> None:
     os._exit(code)
 
 
-def run(arguments: list[str]) -> int:
+def run_line(arguments: list[str]) -> int:
     """Run one command line; returns the exit code. A traceback is shown with ``--debug`` only."""
     import click
 
@@ -43,6 +43,7 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         code = root.main([part for part in arguments if part != "--debug"], "ragproof", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as problem:
@@ -53,8 +54,9 @@ def run(arguments: list[str]) -> int:
         code = 2
     except BrokenPipeError:
         code = _pipe_closed()
-    except SystemExit:
-        raise
+    except SystemExit as stop:
+        # click ends so when the reader of stdout has gone, which is no fault (code 1 would mean a missed bar)
+        code = _pipe_closed() if isinstance(stop.__context__, BrokenPipeError) else _code_of(stop)
     except BaseException as problem:
         _say(problem, debug=debug)
         code = problem.exit_code if isinstance(problem, RAGProofError) else 2
@@ -73,6 +75,14 @@ def _say(problem: BaseException, *, debug: bool) -> None:
     else:
         text = f"unexpected {reason_of(problem)}\nplease report it with the output of --debug"
     print("\n".join(f"error: {printable(line)}" for line in text.splitlines()), file=sys.stderr)
+
+
+def _code_of(stop: SystemExit) -> int:
+    """Return the exit code that Python would end with."""
+    if stop.code is None or isinstance(stop.code, int):
+        return stop.code or 0
+    print(stop.code, file=sys.stderr)
+    return 2
 
 
 def _pipe_closed() -> int:

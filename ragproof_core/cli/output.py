@@ -9,6 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from typing import Any, TextIO
 
 from ragproof_core.reporting.json_text import dumps
+from ragproof_core.reporting.printable import printable
 
 
 @contextmanager
@@ -44,7 +45,7 @@ def print_json(value: Any, out: TextIO) -> None:
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right_from: int = 1) -> None:
     """Print a table; columns from ``right_from`` on are aligned right. Cells are data, not markup."""
-    rows = list(rows)
+    rows = [[printable(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _print_rich_table(headers, rows, right_from)
         return

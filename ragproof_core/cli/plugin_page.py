@@ -12,6 +12,7 @@ from ragproof_core.plugins.checking import check_entry
 from ragproof_core.plugins.component import settings_model
 from ragproof_core.plugins.contract import hook_arguments, hooks_of_class
 from ragproof_core.plugins.loading import load_class
+from ragproof_core.reporting.printable import printable
 
 _DECLARED = ("direction", "range", "unit", "description", "source", "kinds", "needs", "wants", "after")
 _ADAPTER_EFFECTS = {
@@ -132,7 +133,7 @@ def print_page(page: dict[str, Any]) -> None:
     if page["home_page"]:
         print(page["home_page"])
     if page["reason"]:
-        print(page["reason"])
+        print(printable(page["reason"]))
     for key, value in page.get("declares", {}).items():
         print(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
     if page["hooks"]:

@@ -7,6 +7,7 @@ import click
 from ragproof_core.cli.options import json_option
 from ragproof_core.cli.output import clean_stdout, print_json, print_table
 from ragproof_core.plugins.catalog import ROLES, Entry, scan
+from ragproof_core.reporting.printable import printable
 
 
 @click.group("plugins", invoke_without_command=True)
@@ -58,7 +59,8 @@ def _print(rows: list[dict[str, str | None]]) -> None:
     print_table(headers, [[str(row[header]) for header in headers] for row in rows], right_from=len(headers))
     for row in rows:
         if row["reason"]:
-            print(f"\n{row['role']} {row['name']} ({row['distribution']}): {row['state']}: {row['reason']}")
+            text = f"{row['role']} {row['name']} ({row['distribution']}): {row['state']}: {row['reason']}"
+            print(f"\n{printable(text)}")
 
 
 @command.command("show")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -51,6 +52,7 @@ def command(
     with clean_stdout(as_json) as out, open_project(config, no_plugins=no_plugins) as project:
         cases = load_dataset(dataset or project.dataset_path, limit)
         resumed = find_run(project.required_store(), resume) if resume else None
+        _spare_collections()
         with progress_bar(project.config.project, cases.info.cases) as advance:
             finished = run_project(
                 project,
@@ -63,6 +65,12 @@ def command(
             )
         _report(project, finished, out, as_json=as_json)
     ctx.exit(_exit_code(finished.record))
+
+
+def _spare_collections() -> None:
+    """Keep the garbage collector from walking the dataset over and over: a tenth of a long run's time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _all(project: Project) -> bool:
@@ -95,5 +103,5 @@ def _remarks(project: Project, finished: Finished) -> list[str]:
     if run.status != COMPLETED and project.store is not None:
         remarks.append(f"finish it with: ragproof run --resume {run.run_id}")
     if project.store is None:
-        remarks.append("no store is installed, so these results are not kept; try: pip install ragproof-store-sqlite")
+        remarks.append("there is no store, so these results are not kept; try: pip install ragproof-store-sqlite")
     return remarks
