@@ -17,6 +17,8 @@ from ragproof_core.plugins.component import Component
 _CHUNKS = TypeAdapter(tuple[Chunk, ...]).validator
 _ANSWER = TypeAdapter(Answer).validator
 _LONGEST_SHOWN = 120
+RETRIEVE_ARGUMENTS = ("question", "k", "history", "metadata")
+ANSWER_ARGUMENTS = ("question", "history", "metadata")
 
 
 def ask_adapter(adapter: Component, case: Case, hooks: Collection[str], run: RunSettings) -> Response:
@@ -32,15 +34,14 @@ def ask_adapter(adapter: Component, case: Case, hooks: Collection[str], run: Run
     timings: dict[str, float] = {}
     start = lap = perf_counter()
     if "retrieve" in hooks:
-        retrieved = _chunks(
-            "retrieve",
-            adapter.call("retrieve", question=case.question, k=run.retrieve_k, history=history, metadata=metadata),
-        )
+        found = adapter.direct("retrieve", RETRIEVE_ARGUMENTS)(case.question, run.retrieve_k, history, metadata)
+        retrieved = _chunks("retrieve", adapter.settled(found))
         now = perf_counter()
         timings["retrieve"] = (now - lap) * 1000
         lap = now
     if "answer" in hooks:
-        answer = _answer(adapter.call("answer", question=case.question, history=history, metadata=metadata))
+        said = adapter.direct("answer", ANSWER_ARGUMENTS)(case.question, history, metadata)
+        answer = _answer(adapter.settled(said))
         now = perf_counter()
         timings["answer"] = (now - lap) * 1000
         lap = now

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +43,7 @@ class Component:
     secrets: tuple[str, ...] = ()
     rebuild: Callable[[], Component] | None = None
     loop: OwnLoop | None = None
+    _direct: dict[str, Callable[..., Any]] = field(default_factory=dict)
     successor: Component | None = None
 
     @property
@@ -58,8 +58,7 @@ class Component:
         What a store raises becomes a :class:`StoreError` that names it.
         """
         try:
-            result = getattr(self.relay, hook)(**arguments)
-            return self.wait(result) if hasattr(result, "__await__") else result
+            return self.settled(getattr(self.relay, hook)(**arguments))
         except (RAGProofError, KeyboardInterrupt):
             raise
         except BaseException as problem:
@@ -68,21 +67,24 @@ class Component:
             reason = Redactor(self.secrets)(reason_of(problem))
             raise StoreError(f"{self.who}: {hook} failed: {reason}") from problem
 
+    def settled(self, result: Any) -> Any:
+        """Return the result, or what it comes to when it is awaitable."""
+        return self.wait(result) if hasattr(result, "__await__") else result
+
     def direct(self, hook: str, order: Sequence[str]) -> Callable[..., Any]:
         """Return the hook's implementation as a function of all arguments in this order.
 
         It is what pluggy would call in the end; pluggy's own dispatch costs several times a small metric's work, and
         with one implementation there is nothing to choose from (docs/decisions/metric-dispatch.md has figures).
         """
+        if hook in self._direct:
+            return self._direct[hook]
         (implementation,) = getattr(self.relay, hook).get_hookimpls()
-        function, wanted = implementation.function, implementation.argnames
-        if not wanted:
-            return lambda *_: function()
-        if len(wanted) == 1:
-            place = order.index(wanted[0])
-            return lambda *arguments: function(arguments[place])
-        pick = itemgetter(*(order.index(name) for name in wanted))
-        return lambda *arguments: function(*pick(arguments))
+        code = f"lambda {', '.join(order)}: function({', '.join(implementation.argnames)})"
+        # both lists are parameter names of the hook specification
+        direct: Callable[..., Any] = eval(code, {"function": implementation.function})  # noqa: S307
+        self._direct[hook] = direct
+        return direct
 
     def wait(self, awaitable: Awaitable[Any]) -> Any:
         """Run an awaitable on the component's own event loop."""
