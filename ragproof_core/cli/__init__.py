@@ -38,6 +38,7 @@ def run_line(arguments: list[str]) -> int:
     from ragproof_core.errors import RAGProofError
 
     debug = "--debug" in arguments
+    stdout = sys.stdout
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -55,8 +56,8 @@ def run_line(arguments: list[str]) -> int:
     except BrokenPipeError:
         code = _pipe_closed()
     except SystemExit as stop:
-        # click ends so when the reader of stdout has gone, which is no fault (code 1 would mean a missed bar)
-        code = _pipe_closed() if isinstance(stop.__context__, BrokenPipeError) else _code_of(stop)
+        # when the reader of stdout has gone, click replaces the stream and ends with 1, which would be a missed bar
+        code = _pipe_closed() if sys.stdout is not stdout else _code_of(stop)
     except BaseException as problem:
         _say(problem, debug=debug)
         code = problem.exit_code if isinstance(problem, RAGProofError) else 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ class Component:
     rebuild: Callable[[], Component] | None = None
     loop: OwnLoop | None = None
     _direct: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     successor: Component | None = None
 
     @property
@@ -57,15 +59,15 @@ class Component:
 
         What a store raises becomes a :class:`StoreError` that names it.
         """
-        try:
-            return self.settled(getattr(self.relay, hook)(**arguments))
-        except (RAGProofError, KeyboardInterrupt):
-            raise
-        except BaseException as problem:
-            if self.role != "store":
+        with _keeping(self.secrets):
+            try:
+                return self.settled(getattr(self.relay, hook)(**arguments))
+            except (RAGProofError, KeyboardInterrupt):
                 raise
-            reason = Redactor(self.secrets)(reason_of(problem))
-            raise StoreError(f"{self.who}: {hook} failed: {reason}") from problem
+            except BaseException as problem:
+                if self.role != "store":
+                    raise
+                raise StoreError(f"{self.who}: {hook} failed: {reason_of(problem)}") from problem
 
     def settled(self, result: Any) -> Any:
         """Return the result, or what it comes to when it is awaitable."""
@@ -88,10 +90,11 @@ class Component:
 
     def wait(self, awaitable: Awaitable[Any]) -> Any:
         """Run an awaitable on the component's own event loop."""
-        if self.loop is None:
-            from ragproof_core.plugins.own_loop import OwnLoop  # asyncio is slow to import, and few need it
+        with self._lock:  # all calls share one loop: what one makes on it, another may use
+            if self.loop is None:
+                from ragproof_core.plugins.own_loop import OwnLoop  # asyncio is slow to import, and few need it
 
-            self.loop = OwnLoop(self.who)
+                self.loop = OwnLoop(self.who)
         return self.loop.run(awaitable)
 
     def close(self) -> None:
@@ -145,7 +148,7 @@ def build(entry: Entry, section: Mapping[str, Any], where: str, base_dir: Path) 
 
 
 @contextmanager
-def _keeping(secrets: list[str]) -> Iterator[None]:
+def _keeping(secrets: Sequence[str]) -> Iterator[None]:
     """Take the secrets out of the messages of errors that pass, and cut off causes that hold them."""
     try:
         yield
