@@ -37,7 +37,7 @@ def headline(run: RunRecord, calibrations: Iterable[Calibration] | None = None) 
     for name, text in [*families[:after], *refusal_and_cost, *families[after:]]:
         if text:
             yield _line(name, text)
-    named = [f"{name} {number(value)}" for s in run.summaries for name, value in s.values.items() if value is not None]
+    named = list(_named(run))
     if named:
         yield _line("Named", _GAP.join(named))
     yield _line("Time", _time(run))
@@ -125,12 +125,24 @@ def _cost_and_latency(found: Found) -> str:
     return _GAP.join(parts)
 
 
+def _named(run: RunRecord) -> Iterator[str]:
+    """The run-level values that metrics name themselves, a group a metric."""
+    for summary in run.summaries:
+        values = [f"{name} {number(value)}" for name, value in summary.values.items() if value is not None]
+        if values:
+            yield f"{short_name(summary.metric, run.settings.k)}: {', '.join(values)}"
+
+
 def _time(run: RunRecord) -> str:
     parts = [f"{run.duration_s:.1f} s"]
     if run.judge is not None:
         calls, cached = run.judge.get("calls", 0), run.judge.get("cache_hits", 0)
         parts.append(f"judge {calls} calls, {cached} from the cache, ${run.cost_usd:.4f}")
     return _GAP.join(parts)
+
+
+# 0 for every answerable case and 1 for every unanswerable one: a tag's mean tells which kinds of cases it holds.
+_TOLD_BY_KIND = frozenset({"robustness.refusal_precision"})
 
 
 def worst_tags(summaries: Iterable[Summary], k: int) -> list[str]:
@@ -141,6 +153,8 @@ def worst_tags(summaries: Iterable[Summary], k: int) -> list[str]:
     gaps: dict[str, tuple[float, str]] = {}
     for summary in summaries:
         if summary.mean is None or summary.direction == "none" or summary.unit not in ("", "share"):
+            continue
+        if summary.metric in _TOLD_BY_KIND:
             continue
         sign = 1 if summary.direction == "higher" else -1
         for tag, part in summary.tags.items():

@@ -159,6 +159,7 @@ def test_a_tag_is_named_once_with_its_worst_metric_and_a_rise_of_a_lower_is_bett
             summary("retrieval.mrr", 0.8, tags={"typo": TagSummary(0.5, 4)}),
             summary("retrieval.recall_at_k", 0.8, tags={"typo": TagSummary(0.2, 4)}),
             summary("robustness.overrefusal", 0.1, direction="lower", tags={"table": TagSummary(0.4, 4)}),
+            summary("robustness.refusal_precision", 0.5, tags={"numeric": TagSummary(0.0, 9)}),
         ),
     )
     assert list(headline(run))[-1] == "Worst tags     typo: recall@5 0.200   table: overrefusal 0.400"
@@ -241,3 +242,8 @@ def test_families_come_in_the_order_of_the_pipeline_and_unknown_ones_last():
         "funnel.used",
         "acme.b",
     ]
+
+
+def test_named_values_stand_with_their_metric():
+    run = replace(RUN, summaries=(summary("a.refusals", 0.5, values={"f1": 0.25, "risk": None, "coverage": 1.0}),))
+    assert "Named          refusals: f1 0.250, coverage 1.000" in list(headline(run))

@@ -86,6 +86,20 @@ class CaseDetails:
     scores: tuple[ShownScore, ...]
     duration_ms: float
 
+    @property
+    def plain_scores(self) -> list[ShownScore]:
+        """Scores about which nothing was said."""
+        return [score for score in self.scores if not _is_told(score)]
+
+    @property
+    def told_scores(self) -> list[ShownScore]:
+        """Scores with a reason, or with a judge's words."""
+        return [score for score in self.scores if _is_told(score)]
+
+
+def _is_told(score: ShownScore) -> bool:
+    return bool(score.reason or score.findings or score.raw)
+
 
 class WorstCases:
     """Keeps the worst cases of a stream; of equally bad ones those that come first in the dataset."""

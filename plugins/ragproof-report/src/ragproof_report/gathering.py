@@ -112,7 +112,7 @@ class _Gathering:
             lines=tuple(sorted((entry[-1] for entry in self._lines), key=lambda line: line.index)),
             worst=self._worst.details(run),
             histograms=self._scores.histograms(by_name),
-            tags=tag_map(run.summaries),
+            tags=tag_map(run.summaries, self._columns),
             documents=documents,
             funnel=self._funnel.stages(by_name),
             abstention=self._abstention,

@@ -46,12 +46,17 @@ def html_page(report: RunReport) -> str:
             failed=run.cases.get("error", 0) + run.cases.get("timeout", 0),
             operational=[s for s in report.summaries if family(s.metric) == "operational" and s.scored],
             summary_of={summary.metric: summary for summary in report.summaries},
+            units={summary.metric: summary.unit for summary in report.summaries},
             tags=sorted({tag for line in report.lines for tag in line.tags}),
             kinds=sorted({line.kind for line in report.lines}),
             documents=report.documents.rows[:MOST_DOCUMENTS],
             documents_left_out=max(len(report.documents.rows) - MOST_DOCUMENTS, 0),
             worst_indexes=frozenset(case.index for case in report.worst),
-            named=[(name, value) for s in report.summaries for name, value in s.values.items() if value is not None],
+            named=[
+            (summary, [(name, value) for name, value in summary.values.items() if value is not None])
+            for summary in report.summaries
+            if any(value is not None for value in summary.values.values())
+        ],
             started=run.started_at[:16].replace("T", " "),
         )
     )
@@ -83,7 +88,6 @@ def _environment() -> jinja2.Environment:
         cut=cut,
         short=lambda metric, run: short_name(metric, _k(run)),
         percent=lambda value: "-" if value is None else f"{value:.0%}",
-        joined=lambda parts: ", ".join(parts),
     )
     environment.tests["share"] = lambda summary: summary.unit in ("", "share")
     return environment

@@ -18,29 +18,19 @@ _ARROWS = {"higher": "↑", "lower": "↓"}
 
 def markdown_page(report: RunReport) -> str:
     """Return the Markdown. What does not fit is left out from the end, and said to be."""
-    sections = [list(section) for section in _sections(report)]
-    blocks = ["\n".join(lines) + "\n" for lines in sections if lines]
-    kept: list[str] = []
+    lines = [line for section in _sections(report) for line in [*section, ""]]
     room = MOST_BYTES - 200
-    for block in blocks:
-        room -= len(block.encode("utf-8", "backslashreplace")) + 1
+    for place, line in enumerate(lines):
+        room -= len(line.encode("utf-8", "backslashreplace")) + 1
         if room < 0:
-            break
-        kept.append(block)
-    if len(kept) < len(blocks):
-        kept.append(f"Left out, because the page would be too long: {len(blocks) - len(kept)} sections.\n")
-    return "\n".join(kept)
+            left = len(lines) - place
+            return "\n".join([*lines[:place], "", f"Left out, because the page would be too long: {left} lines.", ""])
+    return "\n".join(lines)
 
 
 def _sections(report: RunReport) -> Iterator[Iterator[str]]:
-    yield _heading(report)
-    yield _metrics(report)
-    yield _readings(report)
-    yield _weak_spots(report)
-    yield _stages(report)
-    yield _judge(report)
-    yield _problems(report)
-    yield _worst(report)
+    for part in (_heading, _metrics, _readings, _weak_spots, _stages, _judge, _problems, _worst):
+        yield part(report)
 
 
 def _heading(report: RunReport) -> Iterator[str]:

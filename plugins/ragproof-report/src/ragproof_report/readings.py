@@ -135,7 +135,7 @@ def _only_one_document(table: DocumentTable) -> Iterator[Reading]:
 
 def _mean(rows: Sequence[DocumentRow], place: int) -> float:
     """Mean over cases; at least one of the rows was scored."""
-    total = sum(part.scored for row in rows if (part := row.parts[place]))
+    total = sum(row.parts[place].scored for row in rows)
     return sum((row.parts[place].mean or 0.0) * row.parts[place].scored for row in rows) / total
 
 

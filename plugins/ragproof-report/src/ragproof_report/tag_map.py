@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragproof_core.models.run import Summary, TagSummary
-from ragproof_core.reporting.metric_names import reading_order
 
 Level = Literal["much-worse", "worse", "same", "better", "much-better", "none"]
 
 MOST_TAGS = 40
-MOST_METRICS = 10
 _SOME, _MUCH = 0.05, 0.15
 """Distances from the mean: absolute for shares, relative to the mean for other units."""
 FEW = 5
@@ -35,21 +33,19 @@ class TagMap:
     metrics: tuple[Summary, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     tags_left_out: int
-    metrics_left_out: int
 
 
-def tag_map(summaries: Sequence[Summary]) -> TagMap:
-    """Return the map of the metrics that have a direction and scores by tag; the tags with most cases are kept."""
-    usable = [s for s in summaries if s.scored and s.direction != "none" and any(p.scored for p in s.tags.values())]
-    usable.sort(key=lambda summary: (summary.unit not in ("", "share"), reading_order(summary.metric)))
-    kept = usable[:MOST_METRICS]
+def tag_map(summaries: Sequence[Summary], metrics: Sequence[str]) -> TagMap:
+    """Return the map of ``metrics``, as far as they have scores by tag; the tags with most cases are kept."""
+    by_name = {summary.metric: summary for summary in summaries}
+    kept = [by_name[name] for name in metrics if any(part.scored for part in by_name[name].tags.values())]
     counts: dict[str, int] = {}
     for summary in kept:
         for tag, part in summary.tags.items():
             counts[tag] = max(counts.get(tag, 0), part.scored)
     tags = sorted((tag for tag, scored in counts.items() if scored), key=lambda tag: (-counts[tag], tag))
     rows = tuple((tag, tuple(_cell(summary, summary.tags.get(tag)) for summary in kept)) for tag in tags[:MOST_TAGS])
-    return TagMap(tuple(kept), rows, max(len(tags) - MOST_TAGS, 0), len(usable) - len(kept))
+    return TagMap(tuple(kept), rows, max(len(tags) - MOST_TAGS, 0))
 
 
 def _cell(summary: Summary, part: TagSummary | None) -> Cell:
