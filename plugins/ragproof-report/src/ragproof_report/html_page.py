@@ -53,10 +53,10 @@ def html_page(report: RunReport) -> str:
             documents_left_out=max(len(report.documents.rows) - MOST_DOCUMENTS, 0),
             worst_indexes=frozenset(case.index for case in report.worst),
             named=[
-            (summary, [(name, value) for name, value in summary.values.items() if value is not None])
-            for summary in report.summaries
-            if any(value is not None for value in summary.values.values())
-        ],
+                (summary, [(name, value) for name, value in summary.values.items() if value is not None])
+                for summary in report.summaries
+                if any(value is not None for value in summary.values.values())
+            ],
             started=run.started_at[:16].replace("T", " "),
         )
     )
