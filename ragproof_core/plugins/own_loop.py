@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Awaitable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ragproof_core.plugins.loop_lost import LoopLostError
 
 _LOOP_PATIENCE_SECONDS = 0.2
+_CALL: ContextVar[Future[Any] | None] = ContextVar("the call that a task belongs to", default=None)
 
 
 class OwnLoop:
@@ -19,7 +23,11 @@ class OwnLoop:
 
     def __init__(self, who: str) -> None:
         self._loop = asyncio.new_event_loop()
-        self._running: dict[asyncio.Task[Any], tuple[Future[Any], int]] = {}
+        self._loop.set_task_factory(self._make_task)
+        self._calls: WeakKeyDictionary[asyncio.Task[Any], Future[Any]] = WeakKeyDictionary()
+        self._waiting: dict[Future[Any], int] = {}
+        self._lock = threading.Lock()
+        self._lost = False
         self._thread = threading.Thread(target=self._serve, name=f"{who} loop", daemon=True)
         self._thread.start()
 
@@ -36,19 +44,38 @@ class OwnLoop:
         Raises :class:`LoopLostError` when another call blocks the loop and it is given up.
         """
         future: Future[Any] = Future()
-        self._loop.call_soon_threadsafe(self._start, awaitable, future, threading.get_ident())
-        return future.result()
+        with self._lock:
+            if self._lost:
+                _discard(awaitable)
+                raise LoopLostError
+            self._waiting[future] = threading.get_ident()
+            self._loop.call_soon_threadsafe(self._start, awaitable, future)
+        try:
+            return future.result()
+        finally:
+            with self._lock:
+                self._waiting.pop(future, None)
 
-    def _start(self, awaitable: Awaitable[Any], future: Future[Any], waiting_thread: int) -> None:
-        task = self._loop.create_task(_settle(awaitable, future))
-        self._running[task] = (future, waiting_thread)
-        task.add_done_callback(lambda done: self._running.pop(done, None))
+    def _start(self, awaitable: Awaitable[Any], future: Future[Any]) -> None:
+        if future.done():  # it was released while the loop was blocked
+            _discard(awaitable)
+            return
+        _CALL.set(future)
+        self._loop.create_task(_settle(awaitable, future))
+
+    def _make_task(self, loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> asyncio.Task[Any]:
+        task = asyncio.Task(work, loop=loop, **options)
+        call = _CALL.get()
+        if call is not None:
+            self._calls[task] = call
+        return task
 
     def release_blocked(self) -> frozenset[int]:
         """If a call blocks the loop, give the loop up and release the calls that wait behind it.
 
         They raise :class:`LoopLostError` in their threads, whose identifiers are returned. The call to blame is the
-        one that the loop is at when it no longer answers.
+        one that the loop is at, in a task of its own or one that it started, when the loop no longer answers; when
+        none is to be found, nobody is released, or the one to blame would block the next loop too.
         """
         answered = threading.Event()
         with suppress(RuntimeError):  # it is closed: given up before
@@ -56,12 +83,15 @@ class OwnLoop:
         if answered.wait(_LOOP_PATIENCE_SECONDS):
             return frozenset()
         at = asyncio.current_task(self._loop)
+        to_blame = None if at is None else self._calls.get(at)
         released = set()
-        for task, (future, thread) in list(self._running.items()):
-            if task is not at:
-                with suppress(InvalidStateError):
-                    future.set_exception(LoopLostError())
-                    released.add(thread)
+        with self._lock:
+            self._lost = True
+            for future, thread in self._waiting.items():
+                if to_blame is not None and future is not to_blame:
+                    with suppress(InvalidStateError):
+                        future.set_exception(LoopLostError())
+                        released.add(thread)
         self.stop()
         return frozenset(released)
 
@@ -69,6 +99,12 @@ class OwnLoop:
         """End the loop; what still runs on it is abandoned."""
         with suppress(RuntimeError):  # stopped before, and closed by now
             self._loop.call_soon_threadsafe(self._loop.stop)
+
+
+def _discard(awaitable: Awaitable[Any]) -> None:
+    """Close a coroutine that is not going to be awaited."""
+    if inspect.iscoroutine(awaitable):
+        awaitable.close()
 
 
 async def _settle(awaitable: Awaitable[Any], future: Future[Any]) -> None:
