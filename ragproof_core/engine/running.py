@@ -139,11 +139,12 @@ class CaseRunner:
                 pool.add_worker(task.timed_out())
 
     def _renew_adapters(self, late: Sequence[Worker]) -> frozenset[int]:
+        tasks = [task for task in (worker.task for worker in late) if isinstance(task, CaseTask) and task.plan is None]
+        # all of them first: a call that is released goes on at once, with the new component
+        stuck = [task.component for task in tasks if task.component is not None]
         released: frozenset[int] = frozenset()
-        for worker in late:
-            task = worker.task
-            if isinstance(task, CaseTask) and task.plan is None and task.component is not None:
-                released |= self._adapter.renew(task.component)
+        for component in stuck:
+            released |= self._adapter.renew(component)
         return released
 
     def _stop(self, judges: Pool) -> None:
