@@ -88,8 +88,8 @@ COMPLAINTS = [
     ("adaptr: {type: x}", "FILE: adaptr: unknown key; did you mean 'adapter'?"),
     (
         "zzzzzz: 1",
-        "FILE: zzzzzz: unknown key; known keys: project, dataset, adapter, judge, store, metrics, plugins, describe, "
-        "run, gate",
+        ("FILE: zzzzzz: unknown key; known keys: project, dataset, adapter, judge, store, metrics, plugins, describe, "
+        "run, gate"),
     ),
     ("run: {concurency: 3}", "FILE: run.concurency: unknown key; did you mean 'concurrency'?"),
     ("plugins: {blok: [x]}", "FILE: plugins.blok: unknown key; did you mean 'block'?"),

@@ -68,8 +68,8 @@ BAD_LINES = [
     ('{"id": "a", "question": "q", "keyword": []}', "keyword: unknown field; did you mean 'keywords'?"),
     (
         '{"id": "a", "question": "q", "zzz": 1}',
-        "zzz: unknown field; known fields: id, question, kind, expected_answer, expected_source_ids, "
-        "expected_source_grades, adversarial_payload, keywords, history, tags, metadata",
+        ("zzz: unknown field; known fields: id, question, kind, expected_answer, expected_source_ids, "
+        "expected_source_grades, adversarial_payload, keywords, history, tags, metadata"),
     ),
     (
         '{"id": "a", "question": "q", "kind": "quiz"}',

@@ -98,6 +98,21 @@ def test_no_thread_is_left_behind():
         assert not thread.is_alive()
 
 
+def test_all_calls_of_an_async_pipeline_share_one_loop():
+    class Pipeline:
+        def __init__(self):
+            self.loops = set()
+
+        async def retrieve(self, question):
+            self.loops.add(asyncio.get_running_loop())
+            return []
+
+    for _ in range(10):
+        pipeline = Pipeline()
+        evaluate(cases=[{"id": n, "question": "q"} for n in range(8)], adapter=pipeline, metrics="retrieval.mrr")
+        assert len(pipeline.loops) == 1
+
+
 def test_the_report():
     report = evaluate(cases=CASES, adapter=Pipeline(), metrics=METRICS, label="mine")
     text = str(report)

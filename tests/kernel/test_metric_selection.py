@@ -74,16 +74,16 @@ REFUSALS = [
     (
         ["broken.missing"],
         PluginError,
-        "metric 'broken.missing' of ragproof-test-broken 1.0 cannot be imported: "
-        "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'",
+        ("metric 'broken.missing' of ragproof-test-broken 1.0 cannot be imported: "
+        "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'"),
     ),
     (["twin.score"], PluginError, "metric 'twin.score' is provided by several packages; name one of: "),
     (["contract.required"], ConfigError, "metrics.contract.required.model: is required"),
     (
         ["contract.direction"],
         PluginRefusedError,
-        "metric 'contract.direction' of ragproof-test-contract 1.0: direction is 'up'; "
-        "expected one of higher, lower, none",
+        ("metric 'contract.direction' of ragproof-test-contract 1.0: direction is 'up'; "
+        "expected one of higher, lower, none"),
     ),
     (
         ["contract.needs"],
@@ -107,15 +107,15 @@ def test_a_pattern_leaves_out_what_cannot_be_used_with_a_warning_each(chosen):
     start = "left out: metric 'broken."
     assert [text for text in warnings if "broken" in text] == [
         f"{start}asserts' of ragproof-test-broken 1.0 cannot be imported: AssertionError: arithmetic is off",
-        f"{start}attribute' of ragproof-test-broken 1.0 cannot be imported: "
-        "AttributeError: module 'ragproof_test_prints' has no attribute 'Absent'",
+        (f"{start}attribute' of ragproof-test-broken 1.0 cannot be imported: "
+        "AttributeError: module 'ragproof_test_prints' has no attribute 'Absent'"),
         f"{start}exits' of ragproof-test-broken 1.0 cannot be imported: it called sys.exit(0) while being imported",
-        f"{start}missing' of ragproof-test-broken 1.0 cannot be imported: "
-        "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'",
-        f"{start}panics' of ragproof-test-broken 1.0 cannot be imported: "
-        "PanicException: called unwrap() on None",
-        f"{start}raises' of ragproof-test-broken 1.0 cannot be imported: "
-        "ValueError: no licence file\x1b[31m found",
+        (f"{start}missing' of ragproof-test-broken 1.0 cannot be imported: "
+        "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'"),
+        (f"{start}panics' of ragproof-test-broken 1.0 cannot be imported: "
+        "PanicException: called unwrap() on None"),
+        (f"{start}raises' of ragproof-test-broken 1.0 cannot be imported: "
+        "ValueError: no licence file\x1b[31m found"),
     ]  # fmt: skip
     assert [text.partition(";")[0] for text in warnings if "twin" in text] == [
         "metric 'twin.score' is left out: also provided by ragproof-test-twin-b",

@@ -47,7 +47,6 @@ class Blocking:
     """An async pipeline in which one call blocks the loop that all share."""
 
     api_version = 1
-    max_concurrency = 8
     made = 0
 
     def __init__(self):
@@ -57,8 +56,14 @@ class Blocking:
     async def retrieve(self, question):
         if question == "block":
             time.sleep(600)  # noqa: ASYNC251 - the fault under test
+        if question == "block inside":
+            await asyncio.wait_for(self.blocked(), 1000)
         await asyncio.sleep(0.05)
         return [{"id": question}]
+
+    async def blocked(self):
+        await asyncio.sleep(0)
+        time.sleep(600)  # noqa: ASYNC251 - the fault under test
 
     @hookimpl
     async def close(self):

@@ -9,8 +9,8 @@ class Settings(BaseModel, extra="forbid"):
     password: SecretStr | None = None
 
 
-class Full:
-    """Takes one batch, then the disk is full."""
+class Store:
+    """Has the hooks that a store needs, and keeps nothing."""
 
     api_version = 1
 
@@ -19,18 +19,33 @@ class Full:
         return None
 
     @hookimpl
-    def add_results(self, run_id, results):
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def add_results(self, results):
+        return None
+
+    @hookimpl
+    def finish_run(self, run):
+        return None
 
     @hookimpl
     def runs(self):
         return []
 
+    @hookimpl
+    def results(self, run_id):
+        return []
 
-class Rude:
+
+class Full(Store):
+    """The disk is full."""
+
+    @hookimpl
+    def add_results(self, run_id, results):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+class Rude(Store):
     """Its own error names its password."""
 
-    api_version = 1
     Settings = Settings
 
     def __init__(self, settings):
