@@ -191,7 +191,7 @@ class ProjectInMemory:
 
     def __call__(self, *arguments):
         self._capfd.readouterr()
-        code = cli.run([*arguments, "-c", str(self.folder / "ragproof.yaml")])
+        code = cli.run_line([*arguments, "-c", str(self.folder / "ragproof.yaml")])
         return Outputs(code, *self._capfd.readouterr())
 
 

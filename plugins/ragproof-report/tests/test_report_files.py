@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 from ragproof_report import case_verdict, gather, html_page, markdown_page
 from ragproof_report.case_junit import case_junit
 from ragproof_report.loss import bounded_directions, loss
-from ragproof_report.markdown_text import markdown_text
 from ragproof_report.page_text import page_text
 
 from ragproof_core.models.response import Chunk
+from ragproof_core.reporting.markdown_text import markdown_text
 
 
 class Elements(HTMLParser):

@@ -12,10 +12,9 @@ from ragproof_gate.gate_checks import Check, GateResult
 from ragproof_gate.gate_config import GateSection, parse_gate
 from ragproof_gate.gate_junit import gate_junit
 from ragproof_gate.gate_rules import Evidence, evaluate_gate
-from ragproof_gate.junit import JUnitCase, JUnitSuite, junit_xml, xml_text
 from ragproof_gate.run_comparison import MetricComparison, RunComparison, compare_runs
 from ragproof_gate.run_scores import RunScores, read_scores, scores_of
-from ragproof_gate.step_summary import markdown, step_summary
+from ragproof_gate.step_summary import step_summary
 
 __all__ = [
     "Check",
@@ -24,8 +23,6 @@ __all__ = [
     "FlippedCase",
     "GateResult",
     "GateSection",
-    "JUnitCase",
-    "JUnitSuite",
     "MetricComparison",
     "RunComparison",
     "RunScores",
@@ -35,8 +32,6 @@ __all__ = [
     "evaluate_gate",
     "flipped_cases",
     "gate_junit",
-    "junit_xml",
-    "markdown",
     "parse_gate",
     "read_scores",
     "require_comparable",
@@ -44,5 +39,4 @@ __all__ = [
     "scores_of",
     "step_summary",
     "with_answers",
-    "xml_text",
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ragproof_core.reporting.junit import JUnitCase, JUnitOutcome, JUnitSuite, junit_xml
 from ragproof_gate.gate_checks import Check, GateResult, Status
-from ragproof_gate.junit import JUnitCase, JUnitOutcome, JUnitSuite, junit_xml
 
 # JUnit has no warning: what does not block passes, with its sentence as output
 _OUTCOMES: Mapping[Status, JUnitOutcome] = {

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragproof_core.reporting.printable import one_line
+from ragproof_core.reporting.markdown_text import markdown_text
 from ragproof_gate.gate_checks import GateResult, Status
 from ragproof_gate.gate_text import decision, describe_run
 
 VARIABLE = "GITHUB_STEP_SUMMARY"
+_WIDTH = 400
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~@:$^=])")
 _MARKS: Mapping[Status, str] = {
     "pass": "✅ pass",
     "fail": "❌ fail",
@@ -25,19 +23,16 @@ _MARKS: Mapping[Status, str] = {
 }
 
 
-def markdown(text: str, width: int = 400) -> str:
-    """The text as one line of data: no character of it is markup, HTML, a mention or the end of a table cell."""
-    return html.escape(_MARKUP.sub(r"\\\1", one_line(text, width)), quote=False)
-
-
 def step_summary(result: GateResult) -> str:
     """Return the Markdown: the decision, what was gated, and a table of the checks."""
-    lines = [f"### RAGProof {decision(result)}", "", f"run {markdown(describe_run(result.run))}"]
+    lines = [f"### RAGProof {decision(result)}", "", f"run {markdown_text(describe_run(result.run))}"]
     if result.baseline is not None:
-        lines.append(f"<br>baseline {markdown(describe_run(result.baseline))}")
+        lines.append(f"<br>baseline {markdown_text(describe_run(result.baseline))}")
     lines += ["", "| status | check | finding |", "|---|---|---|"]
-    lines += [f"| {_MARKS[c.status]} | {markdown(c.title)} | {markdown(c.detail)} |" for c in result.by_severity()]
-    lines += [f"\n{markdown(remark)}" for remark in result.remarks]
+    lines += [
+        f"| {_MARKS[c.status]} | {markdown_text(c.title)} | {markdown_text(c.detail)} |" for c in result.by_severity()
+    ]
+    lines += [f"\n{markdown_text(remark)}" for remark in result.remarks]
     return "\n".join(lines) + "\n\n"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ragproof_gate import JUnitCase, JUnitSuite, junit_xml
-
 from ragproof_core.models.run import CaseResult, RunRecord
+from ragproof_core.reporting.junit import JUnitCase, JUnitSuite, junit_xml
 from ragproof_core.reporting.metric_names import reading_order
 from ragproof_report.case_lines import cut
 from ragproof_report.case_verdict import case_verdict

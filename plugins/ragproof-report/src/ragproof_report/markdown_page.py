@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from ragproof_core.models.run import Summary
 from ragproof_core.reporting.headline import configuration, golden_set, judge_name, worst_tags
+from ragproof_core.reporting.markdown_text import markdown_text
 from ragproof_core.reporting.metric_names import short_name
 from ragproof_core.reporting.numbers import amount, number
 from ragproof_report.gathering import RunReport
-from ragproof_report.markdown_text import markdown_text
 
 MOST_BYTES = 60_000
 _WORST, _TAGS, _PROBLEMS, _DOCUMENTS = 10, 5, 10, 10

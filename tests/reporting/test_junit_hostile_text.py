@@ -1,7 +1,8 @@
 import xml.etree.ElementTree as ET
 
 from hypothesis import example, given, strategies as st
-from ragproof_gate import JUnitCase, JUnitSuite, junit_xml, xml_text
+
+from ragproof_core.reporting.junit import JUnitCase, JUnitSuite, junit_xml, xml_text
 
 HOSTILE = "a]]>b <![CDATA[ & \"'\x00\x08\x1b[31m \ud800 \ufffe \u2028 \x85 \r\n \U0001f600 שלום"
 
