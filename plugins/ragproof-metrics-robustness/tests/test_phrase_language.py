@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from ragproof_metrics_robustness.refusals.languages import KINDS, ROLES, WORD, languages
 from ragproof_metrics_robustness.refusals.phrases import PhraseError, PhraseIndex, compile_any, compile_phrase, wordings
 from ragproof_metrics_robustness.refusals.text import comparable, opening, sentences
@@ -89,7 +88,14 @@ def test_needs_are_words_of_which_a_match_has_one_each():
 
 
 def test_wordings_of_a_phrase():
-    assert wordings("[so|very] (sorry|a pity)", {}) == ["so sorry", "so a pity", "very sorry", "very a pity", "sorry", "a pity"]
+    assert wordings("[so|very] (sorry|a pity)", {}) == [
+        "so sorry",
+        "so a pity",
+        "very sorry",
+        "very a pity",
+        "sorry",
+        "a pity",
+    ]
     with pytest.raises(PhraseError, match=r"'\.\.' is not allowed"):
         wordings("no .. idea", {})
 

@@ -4,7 +4,6 @@ from time import perf_counter
 
 import pytest
 from hypothesis import given, strategies as st
-
 from ragproof_metrics_robustness.refusals import is_refusal, refusal_verdict
 
 PHRASE = "I could not find the price in the provided documents."
@@ -135,8 +134,41 @@ def test_any_text_gets_a_verdict(text):
 @given(
     st.lists(
         st.sampled_from(
-            "i cannot not no find answer help the documents passages mention information but however , . ? \" ( know sorry "
-            "nicht keine ich kann aucun pas je ne sais no hay información".split()
+            [
+                "i",
+                "cannot",
+                "not",
+                "no",
+                "find",
+                "answer",
+                "help",
+                "the",
+                "documents",
+                "passages",
+                "mention",
+                "information",
+                "but",
+                "however",
+                ",",
+                ".",
+                "?",
+                '"',
+                "(",
+                "know",
+                "sorry",
+                "nicht",
+                "keine",
+                "ich",
+                "kann",
+                "aucun",
+                "pas",
+                "je",
+                "ne",
+                "sais",
+                "no",
+                "hay",
+                "información",
+            ]
         ),
         max_size=40,
     ).map(" ".join)

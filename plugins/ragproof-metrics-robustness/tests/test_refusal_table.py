@@ -5,7 +5,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 from ragproof_metrics_robustness.measure_refusals import Row, measure
 from ragproof_metrics_robustness.refusals import is_refusal, refusal_verdict
 from ragproof_metrics_robustness.refusals.languages import bare_answers, languages
@@ -56,7 +55,9 @@ def test_a_plain_no_or_none_is_an_answer(answer):
 
 
 def test_the_verdict_names_language_kind_phrase_and_sentence():
-    verdict = refusal_verdict("Danke für die Frage. Die Textpassagen enthalten keine Informationen über das Gründungsjahr.")
+    verdict = refusal_verdict(
+        "Danke für die Frage. Die Textpassagen enthalten keine Informationen über das Gründungsjahr."
+    )
     assert (verdict.refused, verdict.language, verdict.kind, verdict.rule) == (True, "de", "absent", "declines")
     assert verdict.sentence == "Die Textpassagen enthalten keine Informationen über das Gründungsjahr."
     assert verdict.phrase in languages()["de"].phrases["absent"]

@@ -70,10 +70,13 @@ def is_refusal(text: str) -> bool:
     return refusal_verdict(text).refused
 
 
-@lru_cache(maxsize=1024)
 def refusal_verdict(text: str) -> RefusalVerdict:
     """Whether the answer declines, with the phrase and the rule that decided. Never raises."""
-    start = opening(text)
+    return _verdict(opening(text))
+
+
+@lru_cache(maxsize=512)
+def _verdict(start: str) -> RefusalVerdict:
     if not start or start.isspace():
         return RefusalVerdict(refused=False, rule="empty")
     if len(start) <= _LONGEST_BARE and (bare := _bare(start)) is not None:
@@ -94,7 +97,9 @@ def _bare(start: str) -> RefusalVerdict | None:
     if found is None:
         return None
     language, phrase = found
-    return RefusalVerdict(refused=True, rule="whole answer", language=language, kind="bare", phrase=phrase, sentence=parts[0])
+    return RefusalVerdict(
+        refused=True, rule="whole answer", language=language, kind="bare", phrase=phrase, sentence=parts[0]
+    )
 
 
 def _weigh(shown: list[str], parts: list[str], chosen: list[Language]) -> RefusalVerdict | None:
