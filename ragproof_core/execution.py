@@ -186,7 +186,7 @@ def _finish(inputs: Inputs, record: RunRecord, status: str, columns: Columns, se
         summaries=summaries,
         cost_usd=cost_usd,
         cases={"total": len(columns.cases), **columns.statuses},
-        judge={**judge.described, **judge.report()} if judge else None,
+        judge={**judge.described, **_together(record.judge or {}, judge.report())} if judge else None,
         ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         duration_s=record.duration_s + seconds,
         notes=tuple(notes),
@@ -201,6 +201,20 @@ def _finish(inputs: Inputs, record: RunRecord, status: str, columns: Columns, se
             run=record,
         )
     return record
+
+
+def _together(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what the judge did now to what it did before the run was resumed."""
+    merged: dict[str, Any] = {}
+    for key, value in now.items():
+        earlier = before.get(key)
+        if isinstance(value, Mapping):
+            merged[key] = {**(earlier or {}), **value}
+        elif isinstance(value, int) and not isinstance(value, bool):
+            merged[key] = value + (earlier or 0)
+        else:
+            merged[key] = value
+    return merged
 
 
 def _notes(columns: Columns) -> list[str]:
