@@ -1,9 +1,9 @@
 """How often the refusal heuristic is right on labelled answers.
 
-``python -m ragproof_metrics_robustness.measure_refusals FILE``. The file is JSON Lines with ``text``, ``refused`` (true,
-false, or null for borderline) and optionally ``lang`` and ``selected_by_phrase``. Rows that were picked by their wording
-(``selected_by_phrase: true``) say nothing about recall and are left out; borderline rows are counted apart. ``--errors``
-prints what was decided wrongly.
+``python -m ragproof_metrics_robustness.measure_refusals FILE``. The file is JSON Lines with ``text``, ``refused``
+(true, false, or null for borderline) and optionally ``lang`` and ``selected_by_phrase``. Rows that were picked by
+their wording (``selected_by_phrase: true``) say nothing about recall and are left out; borderline rows are counted
+apart. ``--errors`` prints what was decided wrongly.
 """
 
 from __future__ import annotations
