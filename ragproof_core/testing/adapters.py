@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -61,20 +61,12 @@ class AdapterConformance(Conformance):
         """Return the component under test."""
         return adapter
 
-    def ask(
-        self,
-        component: Component,
-        hook: str,
-        question: str | None = None,
-        *,
-        k: int = 5,
-        history: Sequence[Turn] = (),
-        metadata: Mapping[str, Any] | None = None,
-    ) -> Response:
+    def ask(self, component: Component, hook: str, question: str | None = None, *, k: int = 5) -> Response:
         """Call one hook as the kernel does, and check the shape of what comes back."""
-        case = Case(
-            id="conformance", question=question or self.question, history=tuple(history), metadata=dict(metadata or {})
-        )
+        return self.ask_case(component, hook, Case(id="conformance", question=question or self.question), k)
+
+    def ask_case(self, component: Component, hook: str, case: Case, k: int = 5) -> Response:
+        """Like :meth:`ask`, with a case's history and metadata."""
         what = f"{hook}({shown(case.question)})"
         try:
             return within(  # type: ignore[no-any-return]
@@ -164,13 +156,16 @@ class AdapterConformance(Conformance):
     def test_history_and_metadata_are_taken_and_left_alone(self, component: Component, hook: str) -> None:
         """Earlier turns and metadata may be given; they belong to the case and are not changed."""
         self._needs(hook)
-        given = copy.deepcopy(_METADATA)
+        case = Case(id="conformance", question=self.question, history=_HISTORY, metadata=copy.deepcopy(_METADATA))
         try:
-            self.ask(component, hook, history=_HISTORY, metadata=given)
+            self.ask_case(component, hook, case)
         except AdapterError:
             if self.answers_any_question:
                 raise
-        require(given == _METADATA, f"{hook} changed the case's metadata to {shown(given)}; copy it before changing it")
+        require(
+            case.metadata == _METADATA,
+            f"{hook} changed the case's metadata to {shown(case.metadata)}; copy it before changing it",
+        )
 
     @pytest.mark.parametrize("hook", ["retrieve", "answer", "retrieve_exact"])
     def test_repeated_calls_agree(self, component: Component, hook: str) -> None:

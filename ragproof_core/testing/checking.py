@@ -13,7 +13,7 @@ _LONGEST_SHOWN = 100
 
 def fail(message: str) -> NoReturn:
     """Fail the running test with the message alone."""
-    pytest.fail(message, pytrace=False)
+    raise pytest.fail.Exception(message, pytrace=False) from None
 
 
 def require(holds: object, message: str) -> None:

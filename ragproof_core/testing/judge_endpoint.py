@@ -100,9 +100,14 @@ class JudgeEndpoint(Conformance):
         """Return how the provider words a refusal."""
         return Scripted(status, json={"error": {"type": "error", "message": message}}, headers=headers or {})
 
+    @staticmethod
+    def request(user: str = "Is it relevant?", max_tokens: int = MAX_TOKENS) -> JudgeRequest:
+        """Return a request as the kernel makes it."""
+        return JudgeRequest("You judge.", user, SCHEMA, "verdict", max_tokens)
+
     def complete(self, judge: Component, user: str = "Is it relevant?", *, max_tokens: int = MAX_TOKENS) -> JudgeReply:
         """Send one request through the ``complete`` hook, and check the reply's types."""
-        request = JudgeRequest("You judge.", user, SCHEMA, "verdict", max_tokens)
+        request = self.request(user, max_tokens)
         reply = within(self.patience_seconds, lambda: judge.call("complete", request=request), "complete()")
         require(
             isinstance(reply, JudgeReply) and isinstance(reply.text, str),

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -162,8 +163,8 @@ class JudgeConformance(JudgeFailures):
     def test_it_works_inside_a_running_event_loop(self, judge: Component) -> None:
         """A notebook's loop is left alone and does not get in the way."""
 
-        async def inside() -> str:
-            return self.complete(judge).text
+        async def inside() -> Any:
+            return judge.call("complete", request=self.request())
 
         within(self.patience_seconds, lambda: asyncio.run(inside()), "complete() inside an event loop")
 

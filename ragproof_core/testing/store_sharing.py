@@ -6,6 +6,7 @@ import inspect
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -150,6 +151,9 @@ class StoreSharing(Conformance):
         process = self.writer(path, RUN_ID, _ENDLESS)
         assert process.stdout is not None
         first = [process.stdout.readline() for _ in range(3)]
+        began = time.monotonic()
+        first.append(process.stdout.readline())
+        time.sleep((time.monotonic() - began) / 2)  # in the middle of the next batch
         process.kill()
         rest, problem = process.communicate(timeout=self.seconds_to_start)
         require(all(first), f"the writing process failed: {problem}")

@@ -94,7 +94,7 @@ class StoreConformance(StoreSharing):
             notes=(text,),
         )
         store.call("open_run", run=run)
-        _same(store.call("runs")[0], run, "a run")
+        _same(next(one for one in store.call("runs") if one.run_id == run.run_id), run, "a run")
         store.call("cache_put", entries=[CacheEntry("key", text, text, text, "now")])
         require(dict(store.call("cache_get", keys=["key"])) == {"key": text}, f"the cache changed {shown(text)}")
         calibration = Calibration({"model": text}, "2026-01-01", ({"prompt": text},))
