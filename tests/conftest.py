@@ -94,9 +94,7 @@ def ragproof_here(tmp_path, distributions, monkeypatch, capfd) -> Callable[..., 
 def project(tmp_path) -> Callable[..., Path]:
     """Write a project: its config over useful defaults, its cases, and modules beside them."""
 
-    def write(
-        config: dict[str, Any] | None = None, cases: list[dict[str, Any]] | None = None, **modules: str
-    ) -> Path:
+    def write(config: dict[str, Any] | None = None, cases: list[dict[str, Any]] | None = None, **modules: str) -> Path:
         whole = {"project": "test", "dataset": "cases.jsonl", "adapter": {"type": "ok"}, "metrics": ["ok.half"]}
         whole |= config or {}
         content = {key: value for key, value in whole.items() if value is not None}

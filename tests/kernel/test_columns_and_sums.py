@@ -174,7 +174,9 @@ OUTCOMES = st.one_of(
 )
 
 
-@given(st.lists(st.tuples(OUTCOMES, st.sampled_from(["ok", "error", "timeout"])), min_size=1, max_size=30), st.randoms())
+@given(
+    st.lists(st.tuples(OUTCOMES, st.sampled_from(["ok", "error", "timeout"])), min_size=1, max_size=30), st.randoms()
+)
 def test_every_case_is_counted_once_whatever_the_order(found, shuffler):
     columns, other = (Columns(["m"], cases(len(found))) for _ in range(2))
     results = [

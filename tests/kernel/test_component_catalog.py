@@ -23,7 +23,12 @@ def state(found, name, distribution=None):
 
 def test_an_entry_has_its_distribution_and_version(distributions):
     entry = find(entries(distributions, "ok"), "metric", "ok.half")
-    assert (entry.role, entry.name, entry.distribution, entry.version) == ("metric", "ok.half", "ragproof-test-ok", "1.0")
+    assert (entry.role, entry.name, entry.distribution, entry.version) == (
+        "metric",
+        "ok.half",
+        "ragproof-test-ok",
+        "1.0",
+    )
     assert (entry.id, entry.entry_point.value) == ("ragproof-test-ok:ok.half", "ragproof_test_ok:Half")
     assert (entry.state, entry.reason) == ("found", None)
 
@@ -97,7 +102,9 @@ def test_a_name_that_is_not_there_names_the_nearest(distributions):
     found = entries(distributions, "ok")
     with pytest.raises(PluginNotFoundError, match=r"^no metric is called 'ok.haf'; did you mean 'ok.half'"):
         find(found, "metric", "ok.haf")
-    with pytest.raises(PluginNotFoundError, match=r"^no judge is installed, so 'zzz' cannot be found; try: pip install"):
+    with pytest.raises(
+        PluginNotFoundError, match=r"^no judge is installed, so 'zzz' cannot be found; try: pip install"
+    ):
         find([entry for entry in found if entry.role != "judge"], "judge", "zzz")
     with pytest.raises(PluginNotFoundError, match=r"^no adapter is called 'zzzz'; installed: .*ok, ok_async"):
         find(found, "adapter", "zzzz")

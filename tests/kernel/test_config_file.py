@@ -88,8 +88,10 @@ COMPLAINTS = [
     ("adaptr: {type: x}", "FILE: adaptr: unknown key; did you mean 'adapter'?"),
     (
         "zzzzzz: 1",
-        ("FILE: zzzzzz: unknown key; known keys: project, dataset, adapter, judge, store, metrics, plugins, describe, "
-        "run, gate"),
+        (
+            "FILE: zzzzzz: unknown key; known keys: project, dataset, adapter, judge, store, metrics, plugins, describe, "
+            "run, gate"
+        ),
     ),
     ("run: {concurency: 3}", "FILE: run.concurency: unknown key; did you mean 'concurrency'?"),
     ("plugins: {blok: [x]}", "FILE: plugins.blok: unknown key; did you mean 'block'?"),
@@ -125,7 +127,9 @@ def test_every_unknown_key_is_listed(tmp_path):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(ConfigError, match=r"none\.yaml: no such file; 'ragproof init' writes one, or name yours with -c"):
+    with pytest.raises(
+        ConfigError, match=r"none\.yaml: no such file; 'ragproof init' writes one, or name yours with -c"
+    ):
         load_config(tmp_path / "none.yaml")
     with pytest.raises(ConfigError, match=r"cannot be read"):
         load_config(tmp_path)

@@ -66,7 +66,9 @@ def test_freezing_again_replaces_the_seal(frozen):
 
 
 def test_a_later_format_is_refused(frozen):
-    frozen.write_text(frozen.read_text(encoding="utf-8").replace(f'"{SEAL_KEY}": 1', f'"{SEAL_KEY}": 2'), encoding="utf-8")
+    frozen.write_text(
+        frozen.read_text(encoding="utf-8").replace(f'"{SEAL_KEY}": 1', f'"{SEAL_KEY}": 2'), encoding="utf-8"
+    )
     with pytest.raises(DatasetError, match=r"is frozen in format 2; upgrade ragproof-core to read it$"):
         load_dataset(frozen)
 

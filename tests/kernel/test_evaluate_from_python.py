@@ -164,7 +164,9 @@ def test_a_config_file_and_nothing_on_disk_unless_asked(tmp_path, path_kept):
 
 
 def test_arguments_override_the_config(tmp_path, path_kept):
-    report = evaluate(write(tmp_path), cases=[Case(id="x", question="q")], adapter=Pipeline(), metrics="echo.*", label="l")
+    report = evaluate(
+        write(tmp_path), cases=[Case(id="x", question="q")], adapter=Pipeline(), metrics="echo.*", label="l"
+    )
     assert [row.case_id for row in report] == ["x"]
     assert [summary.metric for summary in report.run.summaries] == ["echo.exact_match"]
     assert (report.run.label, report.run.project) == ("l", "p")
@@ -178,7 +180,11 @@ def test_a_mapping_is_a_config(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"cases": CASES}, ConfigError, "adapter: is required; it says how to reach your pipeline, see 'ragproof init'"),
+        (
+            {"cases": CASES},
+            ConfigError,
+            "adapter: is required; it says how to reach your pipeline, see 'ragproof init'",
+        ),
         ({"adapter": Pipeline()}, ConfigError, "dataset: is required; name a JSON Lines file in the config, or with"),
         ({"adapter": Pipeline(), "cases": []}, DatasetError, "cases: there are no cases to run"),
         ({"adapter": Pipeline(), "cases": CASES, "store": 5}, ConfigError, "store: expected True or a path, found int"),

@@ -74,16 +74,20 @@ REFUSALS = [
     (
         ["broken.missing"],
         PluginError,
-        ("metric 'broken.missing' of ragproof-test-broken 1.0 cannot be imported: "
-        "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'"),
+        (
+            "metric 'broken.missing' of ragproof-test-broken 1.0 cannot be imported: "
+            "ModuleNotFoundError: No module named 'a_dependency_that_nobody_has'"
+        ),
     ),
     (["twin.score"], PluginError, "metric 'twin.score' is provided by several packages; name one of: "),
     (["contract.required"], ConfigError, "metrics.contract.required.model: is required"),
     (
         ["contract.direction"],
         PluginRefusedError,
-        ("metric 'contract.direction' of ragproof-test-contract 1.0: direction is 'up'; "
-        "expected one of higher, lower, none"),
+        (
+            "metric 'contract.direction' of ragproof-test-contract 1.0: direction is 'up'; "
+            "expected one of higher, lower, none"
+        ),
     ),
     (
         ["contract.needs"],

@@ -28,7 +28,9 @@ def case(**changes):
 
 
 def response(**changes):
-    return Response(**{**{name: getattr(RESPONSE, name) for name in ("retrieved", "exact", "context", "answer")}, **changes})
+    return Response(
+        **{**{name: getattr(RESPONSE, name) for name in ("retrieved", "exact", "context", "answer")}, **changes}
+    )
 
 
 def test_the_reasons_are_these():

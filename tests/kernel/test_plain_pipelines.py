@@ -94,7 +94,9 @@ def test_a_parameter_that_the_kernel_does_not_have(function, message):
 
 @pytest.mark.parametrize("target", [object(), 5, None, type("Empty", (), {"retrieve": None, "close": print})()])
 def test_an_object_without_retrieve_or_answer_is_no_pipeline(target):
-    with pytest.raises(ConfigError, match=r"cannot be used as a pipeline: it needs a method retrieve\(question, k\) or"):
+    with pytest.raises(
+        ConfigError, match=r"cannot be used as a pipeline: it needs a method retrieve\(question, k\) or"
+    ):
         PlainAdapter(target)
 
 

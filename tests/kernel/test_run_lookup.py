@@ -50,8 +50,10 @@ def test_a_run_is_found(wanted, run_id):
         ("2026", "'2026' fits several runs: 20260103-ccc, 20260102-bbb, 20260101-aaa"),
         (
             "mai",
-            ("no run has the id or label 'mai'; the newest are: 20260103-ccc, 20260102-bbb (main), "
-            "20260101-aaa (main), 2025-x (20260101-aaa)"),
+            (
+                "no run has the id or label 'mai'; the newest are: 20260103-ccc, 20260102-bbb (main), "
+                "20260101-aaa (main), 2025-x (20260101-aaa)"
+            ),
         ),
         ("", "no run has the id or label ''; the newest are: 20260103-ccc"),
     ],

@@ -126,9 +126,7 @@ def test_only_the_outcomes_named_in_after_are_seen(metric):
 
 
 def test_a_plan_skips_with_the_first_reason_and_makes_rounds(metric, tmp_path):
-    half, after = choose(
-        [MetricChoice(use="ok.half"), MetricChoice(use="ok.after")], scan(), tmp_path, pytest.fail
-    )
+    half, after = choose([MetricChoice(use="ok.half"), MetricChoice(use="ok.after")], scan(), tmp_path, pytest.fail)
     needy = replace(half, name="needy", needs=("retrieval", "keywords"))
     picky = replace(half, name="picky", kinds=frozenset({"injection", "unanswerable"}))
     asking = replace(half, name="asking", needs=("judge",))

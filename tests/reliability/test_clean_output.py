@@ -14,7 +14,10 @@ RUN_KEYS = {
 
 def test_stdout_is_one_json_object_even_when_everybody_prints(ragproof, project):
     project(
-        {"adapter": {"type": "python", "target": "chatty_pipeline:make"}, "metrics": ["broken.prints", "retrieval.mrr"]},
+        {
+            "adapter": {"type": "python", "target": "chatty_pipeline:make"},
+            "metrics": ["broken.prints", "retrieval.mrr"],
+        },
         chatty_pipeline=(
             "import atexit, logging, os, subprocess, sys, threading\n"
             "print('pipeline imported')\n"
@@ -212,7 +215,9 @@ def test_what_init_writes_runs_as_it_is(ragproof, tmp_path):
 
 def test_options_of_run(ragproof, project):
     project({"metrics": ["ok.half", {"use": "ok.deep", "k": 1, "as": "ok.shallow"}, "retrieval.mrr"]})
-    limited = ragproof("run", "--json", "--limit", "2", "--metric", "ok.shallow", "--metric", "ok.h*", with_=["ok"]).json
+    limited = ragproof(
+        "run", "--json", "--limit", "2", "--metric", "ok.shallow", "--metric", "ok.h*", with_=["ok"]
+    ).json
     assert limited["dataset"]["cases"] == 2
     assert [(row["metric"], row["mean"]) for row in limited["metrics"]] == [("ok.half", 0.5), ("ok.shallow", 1.0)]
     whole = ragproof("run", "--json", with_=["ok"]).json

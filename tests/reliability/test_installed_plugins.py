@@ -92,7 +92,9 @@ def test_a_run_goes_on_without_what_a_pattern_cannot_use(ragproof, project):
     assert "\x1b" not in ended.err
 
 
-@pytest.mark.parametrize(("name", "reason"), [*BROKEN.items(), ("twin.score", "is provided by several packages; name one")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [*BROKEN.items(), ("twin.score", "is provided by several packages; name one")]
+)
 def test_what_the_config_names_must_be_usable(ragproof_here, project, name, reason):
     project({"metrics": ["ok.half", name]})
     ended = ragproof_here("run", "--json", with_=["ok", "broken", "twins"])
@@ -131,7 +133,9 @@ def test_a_twin_is_picked_by_its_distribution(ragproof, project):
 
 def test_blocking_before_import(ragproof, project):
     project({"metrics": ["ok.*", "broken.*"]})
-    used = ragproof("run", "--json", "--no-plugin", "ok.after", "--no-plugin", "ragproof-test-broken", with_=["ok", "broken"])
+    used = ragproof(
+        "run", "--json", "--no-plugin", "ok.after", "--no-plugin", "ragproof-test-broken", with_=["ok", "broken"]
+    )
     assert [row["metric"] for row in used.json["metrics"]] == ["ok.deep", "ok.half"]
     assert "printed at import" not in used.err
     used = ragproof("run", "--json", with_=["ok", "broken"], RAGPROOF_DISABLE_PLUGINS="broken.*, ok.after")

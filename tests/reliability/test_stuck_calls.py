@@ -51,7 +51,10 @@ def test_exactly_the_stuck_case_times_out_and_the_process_ends(ragproof, project
 def test_several_cases_that_block_the_loop_are_told_apart(ragproof, project):
     project(
         {"adapter": {"type": "blocking"}, "metrics": ["retrieval.mrr"], "run": {"case_timeout_seconds": 0.5}},
-        [{"id": str(n), "question": "block" if n in (2, 9) else f"q{n}", "expected_source_ids": ["x"]} for n in range(20)],
+        [
+            {"id": str(n), "question": "block" if n in (2, 9) else f"q{n}", "expected_source_ids": ["x"]}
+            for n in range(20)
+        ],
     )
     assert ragproof("run", with_=["adapters"], timeout=30).code == 0
     found = statuses(ragproof("show", "--json"))
