@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ragproof_core.plugins.own_loop import OwnLoop
 
 
+_KEEPING_RUNS = frozenset({"open_run", "add_results", "finish_run", "runs", "results"})
+"""What a store must have to keep runs; one for judge replies or calibrations alone does without."""
+
+
 @dataclass(slots=True)
 class Component:
     """One instance behind its role's hooks.
@@ -59,6 +63,8 @@ class Component:
 
         What a store raises becomes a :class:`StoreError` that names it.
         """
+        if self.role == "store" and hook in _KEEPING_RUNS and hook not in self.hooks:
+            raise StoreError(f"{self.who} keeps no runs: it has no {hook}; configure another store")
         with _keeping(self.secrets):
             try:
                 return self.settled(getattr(self.relay, hook)(**arguments))

@@ -21,7 +21,7 @@ _NEEDED = {
     "adapter": (("retrieve", "answer"),),
     "metric": (("score",),),
     "judge": (("complete",),),
-    "store": (("open_run",), ("add_results",), ("finish_run",), ("runs",), ("results",)),
+    "store": (("add_results", "cache_get", "add_calibration"),),
 }
 """The hooks that a component of a role must have: of each group at least one."""
 

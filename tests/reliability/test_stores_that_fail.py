@@ -27,6 +27,15 @@ def test_a_store_with_the_needed_hooks_only(ragproof, project):
     assert (ended.code, ended.err) == (3, "error: the store has no runs yet; make one with 'ragproof run'\n")
 
 
+def test_a_store_that_keeps_no_runs_is_named(ragproof_here, project):
+    project({"store": {"type": "calibrations_only"}})
+    for command, hook in ((["run", "--json"], "open_run"), (["runs"], "runs"), (["show"], "runs")):
+        ended = ragproof_here(*command, with_=["ok", "stores"])
+        assert (ended.code, ended.out) == (2, "")
+        who = "store 'calibrations_only' of ragproof-test-stores 1.0"
+        assert ended.err == f"error: {who} keeps no runs: it has no {hook}; configure another store\n"
+
+
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [

@@ -58,3 +58,13 @@ class Rude(Store):
     @hookimpl
     def runs(self):
         raise RuntimeError(f"cannot log in with {self.password}")
+
+
+class Calibrations:
+    """Keeps calibrations only."""
+
+    api_version = 1
+
+    @hookimpl
+    def add_calibration(self, calibration):
+        return None
