@@ -146,7 +146,8 @@ class Project:
         while self._open:
             component = self._open.pop()
             try:
-                within(_CLOSE_SECONDS, component.close)
+                if "close" in component.hooks or component.loop is not None:
+                    within(_CLOSE_SECONDS, component.close)
             except KeyboardInterrupt:
                 raise
             except GivenUpError:

@@ -122,8 +122,12 @@ def checked(metric: Metric, result: Any) -> Outcome:
         if result.status != "scored":
             return result if result.value is None else Outcome(result.status, None, result.reason)
         outcome = _number(metric, result.value)
-        return outcome if result.reason is None or outcome.value is None else outcome._replace(reason=result.reason)
+        return result if outcome.value is not None and type(result.value) is float else _noted(outcome, result.reason)
     return _number(metric, result)
+
+
+def _noted(outcome: Outcome, note: str | None) -> Outcome:
+    return outcome if note is None or outcome.value is None else outcome._replace(reason=note)
 
 
 def _number(metric: Metric, number: Any) -> Outcome:

@@ -163,7 +163,8 @@ class CaseTask:
     def _redacted(self, outcome: Outcome) -> Outcome:
         if outcome.reason is None:
             return outcome
-        return outcome._replace(reason=self.evaluation.redact(outcome.reason))
+        reason = self.evaluation.redact(outcome.reason)
+        return outcome if reason is outcome.reason else outcome._replace(reason=reason)
 
 
 class UnitTask:
