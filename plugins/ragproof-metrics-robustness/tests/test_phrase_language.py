@@ -73,6 +73,8 @@ def test_dense_phrase(phrase, sentence, found):
         ("a|b", "'|' outside brackets"),
         ("{nobody}", "there is no list 'nobody'"),
         ("a {b", "not understood from '{b'"),
+        ("a ..", "a gap must lead to something"),
+        ("a .. [b]", "a gap must lead to something"),
     ],
 )
 def test_a_bad_phrase_says_what_is_wrong(phrase, message):

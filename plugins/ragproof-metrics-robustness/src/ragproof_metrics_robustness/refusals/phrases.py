@@ -64,7 +64,11 @@ def parse(phrase: str, lists: Lists) -> list[_Node]:
         raise PhraseError(f"phrase {phrase!r}: a bracket is not closed")
     if len(root.alternatives) > 1:
         raise PhraseError(f"phrase {phrase!r}: '|' outside brackets")
-    return root.alternatives[0]
+    nodes = root.alternatives[0]
+    ending = [node for node in nodes if node.text != " " and node.kind != "optional"]
+    if ending and ending[-1].text.startswith(".."):
+        raise PhraseError(f"phrase {phrase!r}: a gap must lead to something")
+    return nodes
 
 
 def _bracket(phrase: str, symbol: str, opened: list[_Node]) -> None:
