@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from time import monotonic
 
 from ragproof_core.engine.adapter_slot import AdapterSlot
+from ragproof_core.engine.growth import FIRST_LOOK_SECONDS, Growth
 from ragproof_core.engine.scoring import Planner, hooks_wanted
 from ragproof_core.engine.selection import Metric
 from ragproof_core.engine.tasks import CaseTask, Evaluation, JudgeHandle, UnitTask
@@ -54,6 +55,7 @@ class CaseRunner:
         self._source_lock = threading.Lock()
         self._todo: Iterator[int] = iter(())
         self._exhausted = False
+        self._delivered = 0
         self._units: SimpleQueue[UnitTask | None] = SimpleQueue()
         self._room = threading.Semaphore(self._workers + 2 * judge.concurrency) if judge else None
         self.budget_problem: BudgetExceededError | None = None
@@ -76,13 +78,15 @@ class CaseRunner:
         ``accept`` gets finished results in batches and returns once they are safe. What it raises ends the run.
         """
         self._todo = iter(todo)
-        cases = Pool("case", min(self._workers, len(todo)), self._next_case, self._wake.set)
+        cases = Pool("case", min(1, len(todo)), self._next_case, self._wake.set)
+        growth = Growth(cases, min(self._workers, len(todo)))
         judges = Pool("judge", self._judge.concurrency if self._judge else 0, self._units.get, self._wake.set)
         left, last_flush = len(todo), monotonic()
         try:
             while left and self.budget_problem is None:
-                self._wake.wait(_TICK_SECONDS)
+                self._wake.wait(_TICK_SECONDS if growth.full else FIRST_LOOK_SECONDS)
                 self._wake.clear()
+                growth.look(self._delivered)
                 for pool in (cases, judges):
                     if pool.problem is not None:
                         raise pool.problem
@@ -110,6 +114,7 @@ class CaseRunner:
 
     def _deliver(self, result: CaseResult) -> None:
         self._finished.append(result)
+        self._delivered += 1
         if self._room is not None:
             self._room.release()
         if self._exhausted or len(self._finished) >= _BATCH:
