@@ -71,9 +71,9 @@ def evaluate(
 
     ``config`` is the path of a ``ragproof.yaml``, or a mapping with its keys (paths relative to the working
     directory). ``cases`` (cases, dicts, or a dataset's path), ``adapter`` (any object with ``retrieve`` or ``answer``,
-    sync or async), ``metrics`` (names and patterns) and ``label`` override it. Nothing is kept on disk unless
-    ``store`` is given: ``True`` for the config's, or the path of an SQLite file. Works where an event loop already
-    runs: it has threads of its own and blocks its caller.
+    sync or async; it stays yours to close), ``metrics`` (names and patterns) and ``label`` override it. Nothing is kept
+    on disk unless ``store`` is given: ``True`` for the config's, or the path of an SQLite file. Works where an event
+    loop already runs: it has threads of its own and blocks its caller.
 
     Raises :class:`ConfigError` before anything is run, :class:`ExecutionError` when the store fails. Failed cases and
     metrics are in the report, not raised.
@@ -167,4 +167,4 @@ def _dataset(
 
 def _plain(target: object) -> Component:
     name = f"{type(target).__module__}.{type(target).__qualname__}"
-    return from_object("adapter", PlainAdapter(target), name)
+    return from_object("adapter", PlainAdapter(target, closes=False), name)

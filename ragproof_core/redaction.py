@@ -23,6 +23,10 @@ class Redactor:
         known = {*self._secrets, *(secret for secret in secrets if len(secret) >= _SHORTEST_SECRET)}
         self._secrets = tuple(sorted(known, key=lambda secret: (-len(secret), secret)))
 
+    def __bool__(self) -> bool:
+        """Whether any secret is known."""
+        return bool(self._secrets)
+
     def __call__(self, text: str) -> str:
         """Return the text without secrets."""
         for secret in self._secrets:

@@ -16,19 +16,20 @@ class PlainAdapter:
 
     A method gets the arguments that it names, defaults or not; ``**kwargs`` gets all of them. pluggy leaves
     parameters with a default unfilled, and ``retrieve(question, k=5)`` is how people write it. Methods may be
-    ``async def``. Raises :class:`ConfigError` when the object has neither ``retrieve`` nor ``answer``, or one asks
-    for an argument that the kernel does not have.
+    ``async def``. With ``closes=False`` the object's ``close`` is left to whoever owns it. Raises
+    :class:`ConfigError` when the object has neither ``retrieve`` nor ``answer``, or one asks for an argument that the
+    kernel does not have.
     """
 
     api_version = 1
 
-    def __init__(self, target: object) -> None:
+    def __init__(self, target: object, *, closes: bool = True) -> None:
         self.max_concurrency = getattr(target, "max_concurrency", None)
         self._calls: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
         who = f"{type(target).__module__}.{type(target).__qualname__}"
         for name, expected in hook_arguments("adapter").items():
             method = getattr(target, name, None)
-            if callable(method):
+            if callable(method) and (closes or name != "close"):
                 self._calls[name] = _caller(method, expected, f"{who}.{name}")
             else:
                 setattr(self, name, None)

@@ -32,7 +32,7 @@ class Secretive:
             raise RuntimeError(f"401 for {self.keys}")
         if question == "shape":
             return [{"id": None, "text": self.keys}]
-        return [{"id": "a", "text": "plain"}]
+        return [{"id": "a", "text": f"found with {self.keys}", "metadata": {"asked": ["with", self.keys]}}]
 
     @hookimpl
     def answer(self, question):
