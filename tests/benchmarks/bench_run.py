@@ -33,7 +33,7 @@ run: {{k: 10, concurrency: 4}}
 def measured(command: list[str], folder: Path) -> tuple[float, float]:
     """Run a command; returns CPU seconds and peak MiB."""
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL) as process:  # noqa: S603
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

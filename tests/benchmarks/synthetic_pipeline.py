@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-_PARTS = "bolt cable fan grid hinge inlet joint knob latch motor nozzle panel rod shield tube wheel".split()
+_PARTS = [
+    "bolt",
+    "cable",
+    "fan",
+    "grid",
+    "hinge",
+    "inlet",
+    "joint",
+    "knob",
+    "latch",
+    "motor",
+    "nozzle",
+    "panel",
+    "rod",
+    "shield",
+    "tube",
+    "wheel",
+]
 _TEXTS = [" ".join(_PARTS[(i * 7 + j * j) % len(_PARTS)] for j in range(85))[:500] for i in range(48)]
 
 
