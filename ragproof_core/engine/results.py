@@ -10,6 +10,7 @@ from ragproof_core.models.case import Case
 from ragproof_core.models.outcome import Outcome
 from ragproof_core.models.response import Chunk, Response
 from ragproof_core.models.run import CaseResult, CaseStatus
+from ragproof_core.redaction import Redactor
 
 
 def finished(
@@ -43,7 +44,7 @@ def finished(
 
 
 def _redacted(chunks: tuple[Chunk, ...] | None, redact: Callable[[str], str]) -> tuple[Chunk, ...] | None:
-    if not chunks or not redact:
+    if not chunks or (isinstance(redact, Redactor) and not redact):
         return chunks
     return tuple(
         replace(chunk, text=redact(chunk.text), metadata=_redacted_values(chunk.metadata, redact)) for chunk in chunks
