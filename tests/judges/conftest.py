@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from ragproof_http import forget_refused_parameters
 from ragproof_http.testing import Scripted, ScriptedServer
 from ragproof_judge_anthropic import Anthropic
 from ragproof_judge_openai import OpenAI
@@ -114,3 +115,8 @@ def request_for() -> Callable[..., JudgeRequest]:
 @pytest.fixture
 def key() -> str:
     return KEY
+
+
+@pytest.fixture(autouse=True)
+def no_memory_of_other_servers():
+    forget_refused_parameters()

@@ -9,10 +9,11 @@ from typing import Literal
 
 import pytest
 from pydantic import BaseModel, ValidationError
-from ragproof_judge_llamacpp import LlamaCpp
 
 from ragproof_core.errors import ConfigError, JudgeError
 from ragproof_core.models.judging import JudgeRequest
+
+LlamaCpp = pytest.importorskip("ragproof_judge_llamacpp", reason="ragproof-judge-llamacpp is not installed").LlamaCpp
 
 
 class Verdict(BaseModel):

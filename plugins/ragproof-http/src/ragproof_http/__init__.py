@@ -9,7 +9,7 @@ endpoints, :func:`post_accepted` leaves out what a model refuses, which :class:`
 from ragproof_http.bodies import one_line
 from ragproof_http.endpoint import Endpoint
 from ragproof_http.errors import EndpointError, StatusError
-from ragproof_http.parameters import RefusedParameters, post_accepted
+from ragproof_http.parameters import RefusedParameters, forget_refused_parameters, post_accepted
 from ragproof_http.reply import HTTPReply
 from ragproof_http.retrying import RetryPolicy
 from ragproof_http.schemas import schema_instruction, strict_schema
@@ -29,6 +29,7 @@ __all__ = [
     "Wording",
     "checked_header_value",
     "checked_url",
+    "forget_refused_parameters",
     "one_line",
     "post_accepted",
     "schema_instruction",

@@ -28,6 +28,12 @@ _MEMORY: dict[Hashable, set[str]] = {}
 _LOCK = threading.Lock()
 
 
+def forget_refused_parameters() -> None:
+    """Forget what every model refuses: for tests, whose servers get a port that an earlier one had."""
+    with _LOCK:
+        _MEMORY.clear()
+
+
 class RefusedParameters:
     """The parameters that one model at one endpoint refuses; all instances with equal keys share them."""
 
