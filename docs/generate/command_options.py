@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
-
 from generated_parts import table
+
 from ragproof_core.cli.root import root
 
 OURS = (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from generated_parts import table
 from our_plugins import metric_classes
+
 from ragproof_core import Prompt
 
 _BANDS = (0.0, 0.5, 1.0)
