@@ -28,7 +28,7 @@ def test_every_block_passes(tmp_path):
             else whole
         )
         (tmp_path / f"test_block_{number}.py").write_text(whole, encoding="utf-8")
-    modules = str(Path(__file__).with_name("documented"))
+    modules = os.pathsep.join(str(Path(__file__).with_name(name)) for name in ("documented", "mutants"))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "pytest.ini"],
         capture_output=True, text=True, check=False, cwd=tmp_path, env={**os.environ, "PYTHONPATH": modules},

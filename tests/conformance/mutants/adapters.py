@@ -1,53 +1,12 @@
-"""A correct toy adapter, and versions of it with one fault each; ``fails`` names the standard tests that see it."""
+"""Versions of the toy adapter with one fault each; ``fails`` names the standard tests that see it."""
 
 import threading
 import time
 
-import pytest
-from pydantic import BaseModel, ConfigDict, SecretStr
+from toy_adapter import Base, Toy
 
 from ragproof_core import AdapterError, Answer, Chunk, Usage, hookimpl
 from ragproof_core.testing import AdapterConformance
-
-PASSAGES = {"refunds": "A refund takes five days.", "plans": "The free plan has 5 GB."}
-
-
-class Toy:
-    api_version = 1
-
-    class Settings(BaseModel):
-        model_config = ConfigDict(extra="forbid")
-        api_key: SecretStr | None = None
-
-    @hookimpl
-    def retrieve(self, question, k):
-        asked = set(question.lower().split())
-        ranked = sorted(PASSAGES, key=lambda name: -len(asked & set(PASSAGES[name].lower().split())))
-        return [Chunk(name, PASSAGES[name]) for name in ranked][:k]
-
-    @hookimpl
-    def answer(self, question, history, metadata):
-        (best,) = self.retrieve(question, 1)
-        return Answer(best.text, (best.id,), (best,), Usage(9, 5))
-
-    @hookimpl
-    def close(self):
-        pass
-
-
-class Base(AdapterConformance):
-    made = Toy
-    fails = frozenset()
-    question = "refund days"
-    other_question = "free plan"
-    reports_usage = True
-    reports_citations = True
-    reports_context = True
-    timeout_seconds = 1.0
-
-    @pytest.fixture
-    def adapter(self):
-        return self.made()
 
 
 class TestCorrect(Base):
@@ -300,56 +259,3 @@ class TestLostHook(Base):
             "test_a_very_long_question_is_survived",
         }
     )  # fmt: skip
-
-
-class Unversioned(Toy):
-    api_version = 2
-
-
-class TestOtherApiVersion(Base):
-    made = Unversioned
-    fails = frozenset({"test_the_api_version_is_this_kernels"})
-
-
-class Lax(Toy):
-    class Settings(BaseModel):
-        api_key: str = ""
-
-
-class TestLaxSettings(Base):
-    made = Lax
-    fails = frozenset({"test_the_settings_refuse_unknown_keys", "test_secrets_are_secret_fields"})
-
-
-class TestNotInstalled(Base):
-    entry_point = "toy-that-is-not-installed"
-    fails = frozenset({"test_the_entry_point_is_found"})
-
-
-class TestOverrides(Base):
-    fails = frozenset({"test_every_standard_test_is_there"})
-
-    def test_it_answers(self):
-        pass
-
-
-class TestRemoves(Base):
-    fails = frozenset({"test_every_standard_test_is_there"})
-    test_it_answers = None
-
-
-class TestOverridesWithoutReason(Base):
-    made = ClosedOnce
-    fails = frozenset({"test_every_standard_test_is_there"})
-
-    @pytest.mark.xfail
-    def test_it_can_be_closed_twice(self, component):
-        super().test_it_can_be_closed_twice(component)
-
-
-class TestOverridesWithReason(Base):
-    made = ClosedOnce
-
-    @pytest.mark.xfail(reason="the client library refuses a second close")
-    def test_it_can_be_closed_twice(self, component):
-        super().test_it_can_be_closed_twice(component)
