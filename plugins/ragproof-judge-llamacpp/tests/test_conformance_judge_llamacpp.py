@@ -4,9 +4,10 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from ragproof_judge_llamacpp import LlamaCpp
 
 from ragproof_core.testing import JudgeConformance
+
+LlamaCpp = pytest.importorskip("ragproof_judge_llamacpp", reason="ragproof-judge-llamacpp is not installed").LlamaCpp
 
 pytestmark = pytest.mark.slow
 
