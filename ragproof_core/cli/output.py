@@ -64,12 +64,15 @@ def _print_rich_table(headers: Sequence[str], rows: Sequence[Sequence[str]], rig
     from rich.table import Table
     from rich.text import Text
 
+    # a line that is too long is wrapped by the terminal: names and numbers stay whole, to be read and copied
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for place, header in enumerate(headers):
-        table.add_column(header, justify="right" if place >= right_from else "left", overflow="fold")
+        table.add_column(header, justify="right" if place >= right_from else "left", no_wrap=True, overflow="ignore")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+    console = Console()
+    console.width = max(console.width, console.measure(table).maximum)
+    console.print(table, soft_wrap=True)
 
 
 @contextmanager

@@ -6,9 +6,9 @@ import importlib.metadata
 from typing import Any
 
 from ragproof_core.cli.output import print_table
+from ragproof_core.engine.metric_check import check_component
 from ragproof_core.errors import PluginError, PluginNotFoundError
 from ragproof_core.plugins.catalog import ROLES, Entry, find, scan
-from ragproof_core.plugins.checking import check_entry
 from ragproof_core.plugins.component import settings_model
 from ragproof_core.plugins.contract import hook_arguments, hooks_of_class
 from ragproof_core.plugins.loading import load_class
@@ -29,7 +29,7 @@ def describe_component(name: str) -> dict[str, Any]:
     ambiguous.
     """
     entry = _find(name)
-    state, reason = check_entry(entry)
+    state, reason = check_component(entry)
     page: dict[str, Any] = {
         "name": entry.name,
         "role": entry.role,

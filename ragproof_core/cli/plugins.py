@@ -37,9 +37,9 @@ def command(ctx: click.Context, role: str | None, checking: bool, as_json: bool)
 
 
 def _checked(entries: list[Entry]) -> list[tuple[str, str | None]]:
-    from ragproof_core.plugins.checking import check_entry
+    from ragproof_core.engine.metric_check import check_component
 
-    return [(entry.state, entry.reason) if entry.state == "blocked" else check_entry(entry) for entry in entries]
+    return [(entry.state, entry.reason) if entry.state == "blocked" else check_component(entry) for entry in entries]
 
 
 def _row(entry: Entry, state: str, reason: str | None) -> dict[str, str | None]:

@@ -22,6 +22,8 @@ from ragproof_core.reporting.json_shapes import run_to_dict
 from ragproof_core.reporting.printable import printable
 from ragproof_core.stored_runs import LATEST, find_run
 
+_MOST_REMARKS = 5
+
 
 @click.command("run")
 @config_option
@@ -98,6 +100,11 @@ def _remarks(project: Project, finished: Finished) -> list[str]:
     failed = run.cases.get("error", 0) + run.cases.get("timeout", 0)
     if failed:
         remarks.append(f"{failed} of {run.cases['total']} cases failed; see 'ragproof show {run.run_id} --failures'")
+    remarks += [
+        f"{summary.metric}: {summary.errors - failed} errors, the most frequent: {reason}"
+        for summary in run.summaries
+        for reason in list(summary.error_reasons)[:1]
+    ][:_MOST_REMARKS]
     if finished.reason:
         remarks.append(f"{run.status}: {finished.reason}")
     if run.status != COMPLETED and project.store is not None:

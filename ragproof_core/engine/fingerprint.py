@@ -46,6 +46,6 @@ def require_same(run_id: str, stored: Mapping[str, str], now: Mapping[str, str])
     changed = [part for part in now if stored.get(part) != now[part]]
     if changed:
         raise ConfigError(
-            f"run {run_id} cannot be resumed: {', '.join(changed)} changed since it was started; "
-            f"undo the change, or start a new run"
+            f"run {run_id} cannot be resumed: {', '.join(changed)} changed since it was started; undo the change "
+            f"(give the same --dataset, --limit and --metric), or start a new run"
         )

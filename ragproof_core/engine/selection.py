@@ -47,12 +47,17 @@ class Metric:
 
 
 def declare(name: str, component: Component) -> Metric:
-    """Read a metric's declarations from its class. Raises :class:`PluginRefusedError` naming a wrong one."""
-    found = component.instance
+    """Read a metric's declarations. Raises :class:`PluginRefusedError` naming a wrong one."""
+    declared = declarations(component.instance, component.who)
+    return Metric(name=name, component=component, score=component.direct("score", SCORE_ARGUMENTS), **declared)
+
+
+def declarations(found: object, who: str) -> dict[str, Any]:
+    """Return what a metric, or its class, declares. Raises :class:`PluginRefusedError` naming what is wrong."""
 
     def refuse(attribute: str, expected: str) -> PluginRefusedError:
         value = getattr(found, attribute, None)
-        return PluginRefusedError(f"{component.who}: {attribute} is {value!r}; expected {expected}")
+        return PluginRefusedError(f"{who}: {attribute} is {value!r}; expected {expected}")
 
     direction = getattr(found, "direction", None)
     if direction not in DIRECTIONS:
@@ -60,33 +65,28 @@ def declare(name: str, component: Component) -> Metric:
     kinds = _strings(found, "kinds", KINDS)
     if not kinds or not set(kinds) <= set(KINDS):
         raise refuse("kinds", f"a tuple of {', '.join(KINDS)}")
-    needs, wants = _strings(found, "needs"), _strings(found, "wants")
-    for attribute, values in (("needs", needs), ("wants", wants)):
-        if values is None or not set(values) <= set(NEEDS):
-            raise refuse(attribute, f"a tuple of {', '.join(NEEDS)}")
-    after = _strings(found, "after")
-    if after is None:
-        raise refuse("after", "a tuple of metric names")
+    lists = {attribute: _strings(found, attribute) for attribute in ("needs", "wants", "after")}
+    for attribute, values in lists.items():
+        if values is None or (attribute != "after" and not set(values) <= set(NEEDS)):
+            expected = "metric names" if attribute == "after" else ", ".join(NEEDS)
+            raise refuse(attribute, f"a tuple of {expected}")
+    texts = {attribute: getattr(found, attribute, "") for attribute in ("unit", "description", "source")}
+    for attribute, text in texts.items():
+        if not isinstance(text, str):
+            raise refuse(attribute, "a text")
     low, high = _range(found, refuse)
     prompts = getattr(found, "prompts", ())
     if not (isinstance(prompts, (tuple, list)) and all(isinstance(prompt, Prompt) for prompt in prompts)):
         raise refuse("prompts", "a tuple of Prompt objects")
-    return Metric(
-        name=name,
-        component=component,
-        direction=direction,
-        low=low,
-        high=high,
-        unit=str(getattr(found, "unit", "")),
-        description=str(getattr(found, "description", "")),
-        source=str(getattr(found, "source", "")),
-        kinds=frozenset(kinds),
-        needs=needs or (),
-        wants=wants or (),
-        after=after,
-        prompts=tuple(prompts),
-        score=component.direct("score", SCORE_ARGUMENTS),
-    )
+    return {
+        "direction": direction,
+        "low": low,
+        "high": high,
+        "kinds": frozenset(kinds),
+        "prompts": tuple(prompts),
+        **lists,
+        **texts,
+    }
 
 
 def _strings(found: object, attribute: str, default: Sequence[str] = ()) -> tuple[str, ...] | None:
@@ -103,7 +103,10 @@ def _range(found: object, refuse: Callable[[str, str], Exception]) -> tuple[floa
     for bound in value:
         if bound is not None and (isinstance(bound, bool) or not isinstance(bound, (int, float))):
             raise refuse("range", "(low, high), None for no bound")
-    return value
+    low, high = value
+    if low is not None and high is not None and low >= high:
+        raise refuse("range", "(low, high) with low below high")
+    return low, high
 
 
 def choose(
@@ -123,8 +126,15 @@ def choose(
             if metric.name not in metrics or choice.settings:
                 metrics[metric.name] = metric
     if not metrics:
-        raise PluginNotFoundError("no metric to run; install some, such as: pip install 'ragproof-core[default]'")
+        raise PluginNotFoundError(_nothing_left(choices, entries))
     return in_order(list(metrics.values()))
+
+
+def _nothing_left(choices: Sequence[MetricChoice] | None, entries: list[Entry]) -> str:
+    if any(entry.role == "metric" for entry in entries):
+        named = ", ".join(choice.use for choice in choices) if choices else "all installed metrics"
+        return f"no metric to run: of {named} none can be used; 'ragproof plugins --check' says why"
+    return "no metric to run; install some, such as: pip install 'ragproof-core[default]'"
 
 
 def _chosen(

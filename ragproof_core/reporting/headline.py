@@ -137,7 +137,7 @@ def _time(run: RunRecord) -> str:
     parts = [f"{run.duration_s:.1f} s"]
     if run.judge is not None:
         calls, cached = run.judge.get("calls", 0), run.judge.get("cache_hits", 0)
-        parts.append(f"judge {calls} calls, {cached} from the cache, ${run.cost_usd:.4f}")
+        parts.append(f"judge {calls} calls, {cached} from the cache, {_cost(run)}")
     return _GAP.join(parts)
 
 
@@ -173,3 +173,10 @@ def _judge_check(run: RunRecord, calibrations: Iterable[Calibration]) -> str:
         other = "" if check.same_template else " (another template)"
         parts.append(f"{name}agreement {number(check.exact)} (n={check.n}) κ {number(check.kappa)}{other}")
     return _GAP.join(parts) or _NEVER_CALIBRATED
+
+
+def _cost(run: RunRecord) -> str:
+    """What the judge cost; unknown without prices, which is not the same as nothing."""
+    if run.judge is not None and run.judge.get("calls") and not run.judge.get("priced"):
+        return "cost unknown (no prices given)"
+    return f"${run.cost_usd:.4f}"

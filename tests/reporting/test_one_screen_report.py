@@ -17,6 +17,7 @@ def summary(metric, mean, *, unit="share", direction="higher", scored=42, errors
 
 
 JUDGE = {
+    "priced": True,
     "type": "openai",
     "model": "small",
     "identity": "me",
@@ -247,3 +248,9 @@ def test_families_come_in_the_order_of_the_pipeline_and_unknown_ones_last():
 def test_named_values_stand_with_their_metric():
     run = replace(RUN, summaries=(summary("a.refusals", 0.5, values={"f1": 0.25, "risk": None, "coverage": 1.0}),))
     assert "Named          refusals: f1 0.250, coverage 1.000" in list(headline(run))
+
+
+def test_a_cost_without_prices_is_unknown_and_not_nothing():
+    run = replace(RUN, judge={**JUDGE, "priced": False}, cost_usd=0.0)
+    line = next(line for line in headline(run, []) if line.startswith("Time"))
+    assert line.endswith("judge 12 calls, 3 from the cache, cost unknown (no prices given)")

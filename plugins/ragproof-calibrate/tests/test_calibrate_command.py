@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ragproof_core.cli import main
+from ragproof_core.cli import run_line
 
 CONFIG = """\
 metrics: [demo.*]
@@ -18,11 +18,9 @@ def run(demo, tmp_path, monkeypatch, capfd):
     def call(*arguments, mood="steady", config=CONFIG):
         if config is not None:
             (tmp_path / "ragproof.yaml").write_text(config % mood if "%s" in config else config)
-        monkeypatch.setattr("sys.argv", ["ragproof", "calibrate", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
+        code = run_line(["calibrate", *arguments])
         out, err = capfd.readouterr()
-        return left.value.code or 0, out, err
+        return code, out, err
 
     return call
 
