@@ -7,7 +7,7 @@ from pathlib import Path
 from generated_parts import table
 from our_plugins import metric_classes
 
-_ARROWS = {"higher": "↑", "lower": "↓", "none": "–"}
+_ARROWS = {"higher": "↑", "lower": "↓", "none": "="}
 
 
 def metric_table(plugins: Path) -> str:
