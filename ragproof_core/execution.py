@@ -145,6 +145,7 @@ def _record(inputs: Inputs, resume: RunRecord | None) -> RunRecord:
         plugins=_plugins(inputs),
         metrics=tuple(metric.name for metric in inputs.metrics),
         fingerprint=prints,
+        cases={"total": len(inputs.dataset.cases), "ok": 0, "error": 0, "timeout": 0},
     )
 
 

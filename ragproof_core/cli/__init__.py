@@ -58,6 +58,11 @@ def run_line(arguments: list[str]) -> int:
     except SystemExit as stop:
         # when the reader of stdout has gone, click replaces the stream and ends with 1, which would be a missed bar
         code = _pipe_closed() if sys.stdout is not stdout else _code_of(stop)
+    except OSError as problem:
+        print(f"error: {problem.strerror or problem}; is the disk full, or the output closed?", file=sys.stderr)
+        if debug:
+            traceback.print_exception(problem)
+        code = 2
     except BaseException as problem:
         _say(problem, debug=debug)
         code = problem.exit_code if isinstance(problem, RAGProofError) else 2

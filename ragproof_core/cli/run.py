@@ -49,6 +49,9 @@ def command(
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Evaluate the pipeline over the dataset and keep the results."""
+    for option, value in (("--resume", resume), ("--label", label), *(("--metric", metric) for metric in metrics)):
+        if value is not None and not value.strip():
+            raise ConfigError(f"{option}: is empty; leave it out, or give a value")
     if label == LATEST:
         raise ConfigError(f"--label: {LATEST!r} always means the newest run; choose another name")
     with clean_stdout(as_json) as out, open_project(config, no_plugins=no_plugins) as project:

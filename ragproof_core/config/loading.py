@@ -16,6 +16,7 @@ from ragproof_core.errors import ConfigError
 from ragproof_core.plugins.settings import describe_problem, keys_beside
 
 DEFAULT_FILE = "ragproof.yaml"
+MOST_AT_ONCE = 1024
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -62,8 +63,8 @@ def max_concurrency() -> int | None:
     text = os.environ.get("RAGPROOF_MAX_CONCURRENCY", "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ConfigError(f"RAGPROOF_MAX_CONCURRENCY is {text!r}; expected a whole number from 1")
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MOST_AT_ONCE):  # noqa: PLR2004
+        raise ConfigError(f"RAGPROOF_MAX_CONCURRENCY is {text!r}; expected a whole number from 1 to {MOST_AT_ONCE}")
     return int(text)
 
 

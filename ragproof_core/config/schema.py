@@ -45,8 +45,8 @@ class RunSection(BaseModel):
 
     model_config = _STRICT
 
-    k: int = Field(5, ge=1, description="cut-off of the metrics at k")
-    retrieve_k: int | None = Field(None, ge=1, description="chunks to ask the adapter for; default k")
+    k: int = Field(5, ge=1, le=10_000, description="cut-off of the metrics at k")
+    retrieve_k: int | None = Field(None, ge=1, le=10_000, description="chunks to ask the adapter for; default k")
     source_match: Literal["chunk", "document"] = "chunk"
     concurrency: int = Field(8, ge=1, le=1024, description="cases in flight")
     case_timeout_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)

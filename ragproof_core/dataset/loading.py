@@ -163,6 +163,8 @@ def _json_reason(line: str) -> str:
         json.loads(line)
     except json.JSONDecodeError as problem:
         return f"not JSON: {problem.msg} at column {problem.colno}"
+    except ValueError:
+        return "not JSON that can be read: it holds a number with too many digits"
     except RecursionError:
         return "not JSON: nested too deeply"
     return "not JSON that can be read: a number or a string in it is out of bounds"

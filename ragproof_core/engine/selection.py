@@ -119,10 +119,13 @@ def choose(
     when nothing is left.
     """
     metrics: dict[str, Metric] = {}
+    renamed: set[str] = set()
     for choice in choices if choices is not None else (MetricChoice(use="*"),):
         for metric in _chosen(choice, entries, base_dir, warn):
-            if metric.name in metrics and choice.alias is not None:
+            if metric.name in metrics and (choice.alias is not None or metric.name in renamed):
                 raise ConfigError(f"metrics: the name {metric.name!r} is used twice")
+            if choice.alias is not None:
+                renamed.add(metric.name)
             if metric.name not in metrics or choice.settings:
                 metrics[metric.name] = metric
     if not metrics:

@@ -76,6 +76,7 @@ class JudgeBench:
         check_budget(budget, prices)
         self._identity = identity
         self._max_tokens = max_tokens
+        self._resend_lost = budget is None
         self._repeat = repeat
         self._redact = redact
         self._tally = Tally(priced=prices is not None)
@@ -120,6 +121,7 @@ class JudgeBench:
             schema_name=ready.schema_name,
             max_tokens=self._max_tokens,
             temperature=_TEMPERATURE,
+            resend_lost=self._resend_lost,
         )
         find = partial(self._find, ready, key, request)
         return (yield from self._sharing.ask(key, find, partial(self._tally.add, "shared")))

@@ -20,6 +20,7 @@ _AMOUNTS = {
 }
 _API_KEY = "RAGPROOF_LLM_API_KEY"
 _CONCURRENCY = "RAGPROOF_MAX_CONCURRENCY"
+_MOST_AT_ONCE = 1024
 
 
 def judge_section(section: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dict[str, Any] | None:
@@ -43,7 +44,8 @@ def judge_section(section: Mapping[str, Any] | None, environ: Mapping[str, str])
         merged["api_key"] = f"env:{_API_KEY}"
     merged.update((key, _amount(name, given[name])) for name, key in _AMOUNTS.items() if name in given)
     if _CONCURRENCY in given:
-        merged["concurrency"] = _whole(_CONCURRENCY, given[_CONCURRENCY])
+        most, own = _whole(_CONCURRENCY, given[_CONCURRENCY]), merged.get("concurrency")
+        merged["concurrency"] = min(most, own) if isinstance(own, int) else most
     return merged
 
 
@@ -69,6 +71,6 @@ def _amount(name: str, text: str) -> float:
 
 
 def _whole(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ConfigError(f"{name}: expected a whole number, 1 or more, found {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= _MOST_AT_ONCE):  # noqa: PLR2004
+        raise ConfigError(f"{name}: expected a whole number from 1 to {_MOST_AT_ONCE}, found {text!r}")
     return int(text)

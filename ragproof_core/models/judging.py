@@ -25,7 +25,9 @@ class TokenUsage:
 class JudgeRequest:
     """One call to a judge, ready to send: plain text in, one JSON object out.
 
-    ``schema`` is the JSON schema of the reply and ``schema_name`` a short identifier for it.
+    ``schema`` is the JSON schema of the reply and ``schema_name`` a short identifier for it. A judge must not ask
+    again after a reply that was lost on the way unless ``resend_lost`` is true: the lost one may have been billed, and
+    a budget has room for one.
     """
 
     system: str
@@ -34,6 +36,7 @@ class JudgeRequest:
     schema_name: str
     max_tokens: int
     temperature: float = 0.0
+    resend_lost: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,9 @@ def test_the_environment_over_the_section(section, environ, merged):
         ("RAGPROOF_MAX_COST_USD", "nan", "US dollars, a number of 0 or more, found 'nan'"),
         ("RAGPROOF_JUDGE_INPUT_COST_PER_MTOK", "inf", "US dollars, a number of 0 or more, found 'inf'"),
         ("RAGPROOF_JUDGE_OUTPUT_COST_PER_MTOK", "0,15", "US dollars, a number of 0 or more, found '0,15'"),
-        ("RAGPROOF_MAX_CONCURRENCY", "0", "a whole number, 1 or more, found '0'"),
-        ("RAGPROOF_MAX_CONCURRENCY", "2.5", "a whole number, 1 or more, found '2.5'"),
-        ("RAGPROOF_MAX_CONCURRENCY", "²", "a whole number, 1 or more, found '²'"),
+        ("RAGPROOF_MAX_CONCURRENCY", "0", "a whole number from 1 to 1024, found '0'"),
+        ("RAGPROOF_MAX_CONCURRENCY", "2.5", "a whole number from 1 to 1024, found '2.5'"),
+        ("RAGPROOF_MAX_CONCURRENCY", "²", "a whole number from 1 to 1024, found '²'"),
     ],
 )
 def test_bad_numbers_name_the_variable(name, value, expected):

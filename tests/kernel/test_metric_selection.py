@@ -152,3 +152,9 @@ def test_only_hooks_that_a_metric_needs_or_wants_are_called(chosen):
     assert hooks_wanted([replace(half, wants=("answer",))]) == {"answer"}
     assert hooks_wanted([replace(half, needs=("exact_retrieval",))]) == {"retrieve", "retrieve_exact"}
     assert hooks_wanted([replace(half, needs=("context",))]) == {"retrieve", "answer"}
+
+
+@pytest.mark.parametrize("others", [["ok.half"], ["ok.*"]])
+def test_a_renamed_metric_never_stands_in_for_a_real_one(chosen, others):
+    with pytest.raises(ConfigError, match=r"^metrics: the name 'ok.half' is used twice$"):
+        chosen(MetricChoice.model_validate({"use": "ok.deep", "as": "ok.half"}), *others)

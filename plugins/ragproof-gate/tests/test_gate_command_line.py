@@ -80,11 +80,6 @@ def test_a_baseline_that_measured_something_else_is_refused(project, stored, cha
         (["--baseline", "2-cand"], GATE, "there is no other such run than the gated one"),
         (["--baseline", "2-c"], GATE, "baseline '2-c' is the gated run itself"),
         (["--run", "nope"], GATE, "no run has the id or label 'nope'"),
-        (
-            ["--junit", "{folder}/ragproof.yaml/x.xml"],
-            f"gate: {{thresholds: {{{HIT}: {{min: 0.3}}}}}}",
-            "cannot be written",
-        ),
     ],
 )
 def test_wrong_configuration_is_exit_3(project, stored, arguments, gate, told):
@@ -94,6 +89,14 @@ def test_wrong_configuration_is_exit_3(project, stored, arguments, gate, told):
     assert (done.code, done.out) == (3, "")
     assert told in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_file_that_cannot_be_written_is_exit_2(project, stored):
+    project.keep(stored("2-cand", {HIT: first(8)}))
+    project.write(f"gate: {{thresholds: {{{HIT}: {{min: 0.3}}}}}}")
+    done = project("gate", "--junit", f"{project.folder}/ragproof.yaml/x.xml")
+    assert done.code == 2
+    assert "cannot be written" in done.err
 
 
 def test_a_missing_baseline_may_be_a_warning(project, stored):

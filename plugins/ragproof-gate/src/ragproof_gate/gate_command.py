@@ -8,7 +8,7 @@ import click
 
 from ragproof_core.cli.options import config_option, json_option
 from ragproof_core.cli.output import clean_stdout, print_json
-from ragproof_core.errors import ConfigError, PluginError, RunNotFoundError
+from ragproof_core.errors import ConfigError, ExecutionError, PluginError, RunNotFoundError
 from ragproof_core.models.judging import Prompt
 from ragproof_core.models.run import RunRecord
 from ragproof_core.project import Project, open_project
@@ -128,4 +128,4 @@ def _write_junit(path: Path, result: GateResult) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(gate_junit(result), encoding="utf-8")
     except OSError as problem:
-        raise ConfigError(f"--junit {path}: cannot be written: {problem.strerror or problem}") from None
+        raise ExecutionError(f"--junit {path}: cannot be written: {problem.strerror or problem}") from None

@@ -74,9 +74,9 @@ class Endpoint:
     def __repr__(self) -> str:
         return f"Endpoint({shown(self.url)!r})"
 
-    def post_json(self, path: str, payload: Any) -> HTTPReply:
+    def post_json(self, path: str, payload: Any, *, resend_lost: bool = True) -> HTTPReply:
         """POST the payload; the reply has JSON in ``data``."""
-        return self.request("POST", path, payload=payload)
+        return self.request("POST", path, payload=payload, resend_lost=resend_lost)
 
     def get_json(self, path: str, params: Mapping[str, str] | None = None) -> HTTPReply:
         """GET; the reply has JSON in ``data``."""
@@ -91,8 +91,11 @@ class Endpoint:
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         expect_json: bool = True,
+        resend_lost: bool = True,
     ) -> HTTPReply:
         """Return the reply to the request, after as many tries as the policy allows.
+
+        With ``resend_lost=False`` a request whose reply was lost on the way is not sent again.
 
         Raises :class:`StatusError` for a status of 300 and above and :class:`EndpointError` when there is no reply.
         """
@@ -107,7 +110,7 @@ class Endpoint:
             with self._clients.lend() as client:
                 result = attempt(client, request, seconds=self._seconds, expect_json=expect_json)
             if isinstance(result, Failure):
-                problem = self._after_failure(result, address, patience)
+                problem = self._after_failure(result, address, patience, resend_lost=resend_lost)
             else:
                 self._answered = True
                 status = self._status_of(result)
@@ -153,8 +156,10 @@ class Endpoint:
         sent["content-type"] = "application/json"
         return httpx.Request(method, url, headers=sent, content=body, extensions=self._extensions)
 
-    def _after_failure(self, failure: Failure, address: str, patience: Patience) -> EndpointError | None:
-        if failure.kind in _WORTH_RETRYING:
+    def _after_failure(
+        self, failure: Failure, address: str, patience: Patience, *, resend_lost: bool
+    ) -> EndpointError | None:
+        if failure.kind in _WORTH_RETRYING and (resend_lost or failure.kind != "cut"):
             # a host that never answered is more likely misspelt than down
             at_most = 1 if failure.kind in _RARELY_PASSES and not self._answered else None
             delay = patience.next_delay(None, at_most=at_most)

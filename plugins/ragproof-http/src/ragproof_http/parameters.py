@@ -80,7 +80,12 @@ P = TypeVar("P", bound=Payload)
 
 
 def post_accepted(
-    endpoint: Endpoint, path: str, build: Callable[[RefusedParameters], P], refused: RefusedParameters
+    endpoint: Endpoint,
+    path: str,
+    build: Callable[[RefusedParameters], P],
+    refused: RefusedParameters,
+    *,
+    resend_lost: bool = True,
 ) -> tuple[P, HTTPReply]:
     """POST what ``build`` makes, again without each parameter that the model refuses, until it is accepted.
 
@@ -89,7 +94,7 @@ def post_accepted(
     while True:
         payload = build(refused)
         try:
-            return payload, endpoint.post_json(path, payload.body)
+            return payload, endpoint.post_json(path, payload.body, resend_lost=resend_lost)
         except StatusError as error:
             if refused.learn(error, payload.optional) is None:
                 raise

@@ -56,7 +56,11 @@ class ChatCompletionsJudge:
         """Ask once; parameters that the model refuses are left out and the request is sent again."""
         try:
             payload, reply = post_accepted(
-                self._endpoint, "/chat/completions", partial(build_payload, request, self._settings), self._refused
+                self._endpoint,
+                "/chat/completions",
+                partial(build_payload, request, self._settings),
+                self._refused,
+                resend_lost=request.resend_lost,
             )
         except StatusError as error:
             known = not names_the_model(error)

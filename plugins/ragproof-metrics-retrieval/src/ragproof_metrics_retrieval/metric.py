@@ -22,7 +22,7 @@ class CutoffSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    k: int | None = Field(None, ge=1, description="cut-off; default: run.k")
+    k: int | None = Field(None, ge=1, le=10_000, description="cut-off; default: run.k")
 
 
 class RankedMetric(ABC):
