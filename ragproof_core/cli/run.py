@@ -93,7 +93,8 @@ def _report(project: Project, finished: Finished, out: TextIO, *, as_json: bool)
         print_json(run_to_dict(run), out)
     else:
         print_run(run)
-    for line in _remarks(project, finished):
+    notes = run.notes if as_json else ()  # the text has them already
+    for line in (*notes, *_remarks(project, finished)):
         print(printable(line), file=sys.stderr)
 
 

@@ -11,6 +11,7 @@ from ragproof_core.cli.one_screen import print_run
 from ragproof_core.cli.options import config_option, json_option
 from ragproof_core.cli.output import clean_stdout, print_json
 from ragproof_core.errors import ConfigError
+from ragproof_core.execution import RUNNING
 from ragproof_core.models.outcome import Outcome
 from ragproof_core.models.run import CaseResult, RunRecord
 from ragproof_core.project import open_project
@@ -43,6 +44,10 @@ def command(run: str, config: Path, case_id: str | None, only_failures: bool, as
                 _print_case(result)
         else:
             print_run(found, store.call("calibrations") or ())
+            if found.status == RUNNING:
+                stored = sum(1 for _ in store.call("results", run_id=found.run_id))
+                print(f"not finished: {stored} of {found.dataset.cases} cases are stored; if its process has ended,")
+                print(f"finish it with: ragproof run --resume {found.run_id}")
             if only_failures:
                 _print_failures(results, found)
 

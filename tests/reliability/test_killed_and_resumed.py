@@ -223,3 +223,16 @@ def test_kill_at_many_moments(ragproof, environment, pausing, uninterrupted):
         (pausing / "mended").touch()
         assert of_the_result(ragproof("run", "--resume", "killed", "--json", with_=["ok"]).json) == uninterrupted
         os.unlink(pausing / "mended")
+
+
+def test_a_killed_run_says_how_to_finish_it(ragproof, project):
+    folder = project()
+    assert ragproof("run", "--label", "cut", with_=["ok"]).code == 0
+    connection = sqlite3.connect(folder / ".ragproof" / "ragproof.db")
+    with connection:
+        connection.execute("UPDATE runs SET status = 'running'")
+    connection.close()
+    shown = ragproof("show", "cut")
+    assert shown.code == 0
+    assert "not finished: " in shown.out
+    assert "finish it with: ragproof run --resume " in shown.out
