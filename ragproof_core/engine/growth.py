@@ -1,7 +1,7 @@
-"""How many workers are worth having: as many as wait, up to what was asked for.
+"""How many workers are worth having: one, or as many as were asked for.
 
 Threads that only compute get in each other's way (one interpreter lock), threads that wait do not. A pipeline that
-answers at once is run by one worker; one that waits, or takes its time, soon has them all.
+answers at once is run by one worker; one that keeps waiting, or takes its time, soon has them all.
 """
 
 from __future__ import annotations
@@ -10,34 +10,47 @@ from time import monotonic, process_time
 
 from ragproof_core.engine.workers import Pool
 
-FIRST_LOOK_SECONDS = 0.005
-BUSY = 0.75
+LOOKS = 3
+"""So many looks in a row must call for more workers: a processor taken away for a moment looks like waiting."""
+SHORTEST_SECONDS = 0.005
+LONGEST_SECONDS = 0.05
+BUSY = 0.7
 """Above this share of processor time in elapsed time, nobody was waiting."""
 QUICK_SECONDS = 0.002
 """A case that takes longer may well compute outside the interpreter lock."""
+FIRST_RESULT_SECONDS = 0.1
+"""The first case may take this long all the same: much is loaded only when it is first used."""
 
 
 class Growth:
-    """Doubles a pool's workers whenever a look at it finds that they wait or take their time, up to ``most``."""
+    """Fills a pool up to ``most`` workers once it is seen to wait or to take its time."""
 
     def __init__(self, pool: Pool, most: int) -> None:
         self._pool = pool
         self._most = most
+        self._calls = 0
         self._at, self._spent, self._delivered = monotonic(), process_time(), 0
-
-    @property
-    def full(self) -> bool:
-        """Whether there are as many workers as there may be."""
-        return self._pool.size >= self._most
+        self._warm_at = self._at + FIRST_RESULT_SECONDS
+        self.next_look_seconds = SHORTEST_SECONDS
 
     def look(self, delivered: int) -> None:
-        """Add workers if the stretch since the last look calls for it; ``delivered`` counts all results so far."""
+        """Add workers if the latest stretches call for it; ``delivered`` counts all results so far."""
         elapsed = monotonic() - self._at
-        if self.full or elapsed < FIRST_LOOK_SECONDS:
+        if self._pool.size >= self._most:
+            self.next_look_seconds = LONGEST_SECONDS
+            return
+        if elapsed < SHORTEST_SECONDS:
             return
         waiting = process_time() - self._spent < BUSY * elapsed
-        slow = (delivered - self._delivered) * QUICK_SECONDS < elapsed
-        if waiting or slow:
-            for _ in range(min(self._pool.size or 1, self._most - self._pool.size)):
-                self._pool.add_worker(None)
+        warm = self._delivered > 0 or self._at > self._warm_at
+        slow = warm and (delivered - self._delivered) * QUICK_SECONDS < elapsed
         self._at, self._spent, self._delivered = monotonic(), process_time(), delivered
+        if not waiting and not slow:
+            self._calls = 0
+            self.next_look_seconds = min(2 * self.next_look_seconds, LONGEST_SECONDS)
+            return
+        self._calls += 1
+        self.next_look_seconds = SHORTEST_SECONDS
+        if self._calls >= LOOKS:
+            for _ in range(self._most - self._pool.size):
+                self._pool.add_worker(None)

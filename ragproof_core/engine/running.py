@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from time import monotonic
 
 from ragproof_core.engine.adapter_slot import AdapterSlot
-from ragproof_core.engine.growth import FIRST_LOOK_SECONDS, Growth
+from ragproof_core.engine.growth import Growth
 from ragproof_core.engine.scoring import Planner, hooks_wanted
 from ragproof_core.engine.selection import Metric
 from ragproof_core.engine.tasks import CaseTask, Evaluation, JudgeHandle, UnitTask
@@ -21,7 +21,6 @@ from ragproof_core.models.run import CaseResult, RunSettings
 from ragproof_core.plugins.component import Component
 
 _BATCH = 100
-_TICK_SECONDS = 0.05
 _FLUSH_SECONDS = 0.2
 
 
@@ -84,7 +83,7 @@ class CaseRunner:
         left, last_flush = len(todo), monotonic()
         try:
             while left and self.budget_problem is None:
-                self._wake.wait(_TICK_SECONDS if growth.full else FIRST_LOOK_SECONDS)
+                self._wake.wait(growth.next_look_seconds)
                 self._wake.clear()
                 growth.look(self._delivered)
                 for pool in (cases, judges):

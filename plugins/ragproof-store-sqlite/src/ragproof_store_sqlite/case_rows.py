@@ -9,8 +9,9 @@ from typing import Any
 from ragproof_core.models.run import CaseResult
 from ragproof_store_sqlite import json_column
 from ragproof_store_sqlite.exact_text import storable, storable_row
+from ragproof_store_sqlite.inserting import insert
 
-_INSERT = "INSERT OR IGNORE INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT OR IGNORE INTO cases"
 _SELECT = """SELECT case_id, kind, question, expected_answer, expected_source_ids, tags FROM cases
     WHERE dataset_no = ? AND position = ?"""
 
@@ -31,14 +32,9 @@ def store_cases(connection: sqlite3.Connection, sha256: str, results: Sequence[C
     """
     first = dataset_number(connection, sha256)
     rows = [_row(first, result) for result in results]
-    try:
-        added = connection.executemany(_INSERT, rows).rowcount
-    except UnicodeEncodeError:  # a lone surrogate somewhere
-        rows = [storable_row(row) for row in rows]
-        added = connection.executemany(_INSERT, rows).rowcount
-    if added == len(rows):
+    if insert(connection, _INSERT, rows) == len(rows):
         return [first] * len(rows)
-    return [_fitting_edition(connection, sha256, row) for row in rows]
+    return [_fitting_edition(connection, sha256, storable_row(row)) for row in rows]
 
 
 def _row(dataset_no: int, result: CaseResult) -> tuple[Any, ...]:
@@ -61,5 +57,5 @@ def _fitting_edition(connection: sqlite3.Connection, sha256: str, row: tuple[Any
     while list(connection.execute(_SELECT, (dataset_no, position)).fetchone()) != case:
         edition += 1
         dataset_no = dataset_number(connection, sha256, edition)
-        connection.execute(_INSERT, (dataset_no, position, *case))
+        insert(connection, _INSERT, [(dataset_no, position, *case)])
     return int(dataset_no)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ragproof_core.models.run import CacheEntry, Calibration
 from ragproof_store_sqlite import json_column
 from ragproof_store_sqlite.exact_text import storable, storable_row, stored_text
+from ragproof_store_sqlite.inserting import insert
 
 _KEYS_AT_ONCE = 500  # SQLite before 3.32 takes at most 999 parameters
 
@@ -24,8 +25,8 @@ def cached_replies(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[
 
 def store_replies(connection: sqlite3.Connection, entries: Sequence[CacheEntry]) -> None:
     """Insert or replace the entries."""
-    rows = [storable_row((e.key, e.reply, e.judge, e.prompt, e.created_at)) for e in entries]
-    connection.executemany("INSERT OR REPLACE INTO judge_cache VALUES (?, ?, ?, ?, ?)", rows)
+    rows = [(e.key, e.reply, e.judge, e.prompt, e.created_at) for e in entries]
+    insert(connection, "INSERT OR REPLACE INTO judge_cache", rows)
 
 
 def store_calibration(connection: sqlite3.Connection, calibration: Calibration) -> None:

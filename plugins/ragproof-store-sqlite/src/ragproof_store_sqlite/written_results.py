@@ -10,10 +10,10 @@ from ragproof_core.models.response import Chunk
 from ragproof_core.models.run import CaseResult
 from ragproof_store_sqlite import json_column
 from ragproof_store_sqlite.case_rows import store_cases
-from ragproof_store_sqlite.exact_text import storable_row
+from ragproof_store_sqlite.inserting import insert
 from ragproof_store_sqlite.interning import LayoutNumbers, OutcomeTexts, TextNumbers
 
-_INSERT = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT OR REPLACE INTO results"
 
 
 class ResultWriter:
@@ -34,10 +34,7 @@ class ResultWriter:
         try:
             datasets = store_cases(connection, dataset_sha256, results)
             rows = [self._row(run_no, dataset, result) for dataset, result in zip(datasets, results, strict=True)]
-            try:
-                connection.executemany(_INSERT, rows)
-            except UnicodeEncodeError:  # a lone surrogate somewhere
-                connection.executemany(_INSERT, [storable_row(row) for row in rows])
+            insert(connection, _INSERT, rows)
         finally:
             for memory in self._memories:
                 memory.connection = None
