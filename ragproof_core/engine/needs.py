@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
 
-if TYPE_CHECKING:
-    from ragproof_core.models.case import Case
-    from ragproof_core.models.response import Response
+from ragproof_core.models.case import Case
+from ragproof_core.models.response import Answer, Response, Usage
 
 NEEDS = {
     "retrieval": "adapter does not expose retrieval",
@@ -21,7 +20,9 @@ NEEDS = {
     "payload": "case has no adversarial_payload",
     "judge": "no judge is configured: set RAGPROOF_JUDGE_MODEL, or 'judge' in the config",
 }
-"""Every need, with the reason that all metrics are skipped with where it is not met."""
+"""Every need of one word, with the reason that all metrics are skipped with where it is not met."""
+
+_REPORTED = {"usage": frozenset(field.name for field in fields(Usage)), "trace": None}
 
 BIT = {need: 1 << position for position, need in enumerate(NEEDS)}
 
@@ -33,6 +34,41 @@ HOOKS_FOR = {
     "context": ("retrieve", "answer"),
 }
 """Which adapter hooks must be called so that a need can be met."""
+
+EXPECTED_NEEDS = ", ".join([*NEEDS, *(f"usage.{name}" for name in sorted(_REPORTED["usage"] or ())), "trace.KEY"])
+"""What may stand among a metric's needs, for messages."""
+
+
+def is_need(name: str) -> bool:
+    """Whether this is a need: one of :data:`NEEDS`, or what an answer reports (``usage.cost_usd``, ``trace.KEY``)."""
+    return name in NEEDS or is_reported(name)
+
+
+def is_reported(name: str) -> bool:
+    """Whether this is a need for something that an answer reports of itself."""
+    section, _, key = name.partition(".")
+    if not key or section not in _REPORTED:
+        return False
+    known = _REPORTED[section]
+    return known is None or key in known
+
+
+def reason_without(need: str) -> str:
+    """Return the fixed reason for skipping where a need is not met."""
+    return NEEDS.get(need) or f"adapter reports no {need}"
+
+
+def hooks_for(need: str) -> tuple[str, ...]:
+    """Return the adapter hooks that must be called so that the need can be met."""
+    return ("answer",) if is_reported(need) else HOOKS_FOR.get(need, ())
+
+
+def reports(answer: Answer, need: str) -> bool:
+    """Whether the answer reports what the need names; ``None`` counts as not reported."""
+    section, _, key = need.partition(".")
+    found = getattr(answer.usage, key, None) if section == "usage" else answer.trace.get(key)
+    return found is not None
+
 
 _RETRIEVAL, _EXACT, _ANSWER = BIT["retrieval"], BIT["exact_retrieval"], BIT["answer"]
 _CITATIONS, _CONTEXT = BIT["citations"], BIT["context"]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from types import NoneType
 from typing import Any, get_args
 
-from ragproof_core.engine.needs import BIT, HOOKS_FOR, NEEDS, missing_bits
+from ragproof_core.engine.needs import BIT, hooks_for, is_reported, missing_bits, reason_without, reports
 from ragproof_core.engine.selection import Metric, levels
 from ragproof_core.errors import BudgetExceededError, JudgeError, reason_of
 from ragproof_core.models.case import Case
 from ragproof_core.models.outcome import Outcome, OutcomeStatus, error, judge_error, skipped
-from ragproof_core.models.response import Response
+from ragproof_core.models.response import Answer, Response
 from ragproof_core.models.run import RunSettings
 
 _new = tuple.__new__  # skips the named tuple's own constructor, which takes longer than many a metric
@@ -45,11 +45,14 @@ class Planner:
         self._metrics = metrics
         self._judge = judge
         self._levels = levels(metrics)
+        reported = dict.fromkeys(need for metric in metrics for need in metric.needs if is_reported(need))
+        self._reported = {need: 1 << position for position, need in enumerate(reported, start=len(BIT))}
+        self._none_reported = sum(self._reported.values())
         self._plans: dict[tuple[str, int], CasePlan] = {}
 
     def plan(self, case: Case, response: Response) -> CasePlan:
         """Return the plan for a case with this response."""
-        bits = missing_bits(case, response)
+        bits = missing_bits(case, response) | self._not_reported(response.answer)
         if not self._judge:
             bits |= BIT["judge"]
         key = (case.kind, bits)
@@ -58,11 +61,17 @@ class Planner:
             plan = self._plans[key] = self._make(case.kind, bits)
         return plan
 
+    def _not_reported(self, answer: Answer | None) -> int:
+        if answer is None or (answer.usage is None and not answer.trace):
+            return self._none_reported
+        return sum(bit for need, bit in self._reported.items() if not reports(answer, need))
+
     def _make(self, kind: str, bits: int) -> CasePlan:
+        missing = {need for need, bit in (*BIT.items(), *self._reported.items()) if bits & bit}
         known: dict[str, Outcome] = {}
         rounds: dict[int, tuple[list[Metric], list[Metric]]] = {}
         for metric in self._metrics:
-            reason = _why_skipped(metric, kind, bits)
+            reason = _why_skipped(metric, kind, missing)
             if reason is not None:
                 known[metric.name] = skipped(reason)
                 continue
@@ -71,20 +80,15 @@ class Planner:
         return CasePlan(tuple(Round(tuple(p), tuple(j)) for _, (p, j) in sorted(rounds.items())), known)
 
 
-def _why_skipped(metric: Metric, kind: str, bits: int) -> str | None:
+def _why_skipped(metric: Metric, kind: str, missing: Collection[str]) -> str | None:
     if kind not in metric.kinds:
         return f"applies to {' and '.join(sorted(metric.kinds))} cases only"
-    for need in metric.needs:
-        if bits & BIT[need]:
-            return NEEDS[need]
-    return None
+    return next((reason_without(need) for need in metric.needs if need in missing), None)
 
 
 def hooks_wanted(metrics: Sequence[Metric]) -> frozenset[str]:
     """Return the adapter hooks that some metric needs or wants; the others are never called."""
-    return frozenset(
-        hook for metric in metrics for need in (*metric.needs, *metric.wants) for hook in HOOKS_FOR.get(need, ())
-    )
+    return frozenset(hook for metric in metrics for need in (*metric.needs, *metric.wants) for hook in hooks_for(need))
 
 
 def score(

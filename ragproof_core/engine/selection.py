@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ragproof_core.config.schema import MetricChoice
-from ragproof_core.engine.needs import NEEDS
+from ragproof_core.engine.needs import EXPECTED_NEEDS, is_need
 from ragproof_core.errors import ConfigError, PluginError, PluginNotFoundError, PluginRefusedError
 from ragproof_core.models.case import CaseKind
 from ragproof_core.models.judging import Prompt
@@ -67,8 +67,8 @@ def declarations(found: object, who: str) -> dict[str, Any]:
         raise refuse("kinds", f"a tuple of {', '.join(KINDS)}")
     lists = {attribute: _strings(found, attribute) for attribute in ("needs", "wants", "after")}
     for attribute, values in lists.items():
-        if values is None or (attribute != "after" and not set(values) <= set(NEEDS)):
-            expected = "metric names" if attribute == "after" else ", ".join(NEEDS)
+        if values is None or (attribute != "after" and not all(map(is_need, values))):
+            expected = "metric names" if attribute == "after" else EXPECTED_NEEDS
             raise refuse(attribute, f"a tuple of {expected}")
     texts = {attribute: getattr(found, attribute, "") for attribute in ("unit", "description", "source")}
     for attribute, text in texts.items():

@@ -130,6 +130,15 @@ class MetricConformance(MetricJudging):
             what=f"without {need} (add {need!r} to 'needs' if the metric cannot do without it)",
         )
 
+    @pytest.mark.parametrize("part", ["usage", "trace"])
+    def test_answer_that_reports_nothing(
+        self, declared: Metric, case: Case, response: Response, judge: ScriptedJudge, part: str
+    ) -> None:
+        """An answer that reports no usage, or no trace, is skipped with a reason or scored, and never an error."""
+        _, less = without(part, case, response)
+        what = f"an answer without {part} (add '{part}.NAME' to 'needs' if the metric cannot do without it)"
+        self.outcome(declared, case, less, judge, what=what)
+
     @pytest.mark.parametrize("kind", ["qa", "unanswerable", "injection"])
     def test_cases_of_kind(
         self, declared: Metric, case: Case, response: Response, judge: ScriptedJudge, kind: CaseKind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ragproof_core.engine.asking import source_ids
 from ragproof_core.models.case import Case, CaseKind, Turn
@@ -62,7 +63,7 @@ def made_response(
 
 
 def without(need: str, case: Case, response: Response) -> tuple[Case, Response]:
-    """Return case and response with the one need unmet; ``judge`` takes nothing out of them."""
+    """Return case and response with the one need, or ``usage`` or ``trace``, unmet; ``judge`` takes nothing out."""
     if need in _FROM_CASE:
         return _FROM_CASE[need](case), response
     if need in _FROM_RESPONSE:
@@ -93,6 +94,10 @@ def _no_citations(response: Response) -> Response:
     return response if answer is None else replace(response, answer=replace(answer, citations=()))
 
 
+def _reporting(response: Response, **changes: Any) -> Response:
+    return response if response.answer is None else replace(response, answer=replace(response.answer, **changes))
+
+
 def _no_context(response: Response) -> Response:
     answer = None if response.answer is None else replace(response.answer, retrieved_chunks=None)
     return replace(_no_retrieval(replace(response, answer=answer)), context=None, context_ids=None)
@@ -111,4 +116,6 @@ _FROM_RESPONSE: Mapping[str, Callable[[Response], Response]] = {
     "answer": _no_answer,
     "citations": _no_citations,
     "context": _no_context,
+    "usage": lambda response: _reporting(response, usage=None),
+    "trace": lambda response: _reporting(response, trace={}),
 }

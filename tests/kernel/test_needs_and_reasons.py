@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from ragproof_core import Answer, Case, Chunk, Response
-from ragproof_core.engine.needs import BIT, HOOKS_FOR, NEEDS, missing_bits
+from ragproof_core import Answer, Case, Chunk, Response, Usage, evaluate
+from ragproof_core.engine.needs import BIT, HOOKS_FOR, NEEDS, hooks_for, is_need, missing_bits, reason_without, reports
 
 CASE = Case(
     id="1", question="q", expected_answer="a", expected_source_ids=("s",), expected_source_grades={"s": 1},
@@ -87,3 +89,48 @@ def test_what_a_case_may_miss(changes, needs):
 )
 def test_what_a_response_may_miss(changes, needs):
     assert missing(response=response(**changes)) == needs
+
+
+@pytest.mark.parametrize("need", ["judge", "usage.cost_usd", "usage.input_tokens", "trace.steps", "trace.a.b"])
+def test_what_is_a_need(need):
+    assert is_need(need)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "usage", "usage.", "usage.dollars", "trace", "trace.", "timings_ms.x", "cost_usd"]
+)
+def test_what_is_no_need(name):
+    assert not is_need(name)
+
+
+def test_what_is_reported_needs_the_answer_and_has_a_reason():
+    assert hooks_for("usage.cost_usd") == hooks_for("trace.steps") == ("answer",)
+    assert reason_without("usage.cost_usd") == "adapter reports no usage.cost_usd"
+    assert reason_without("trace.a.b") == "adapter reports no trace.a.b"
+    assert reason_without("payload") == "case has no adversarial_payload"
+
+
+def test_none_is_not_reported_and_zero_is():
+    answer = Answer("a", usage=Usage(input_tokens=0), trace={"steps": None, "cache_hit": False})
+    needs = ["usage.input_tokens", "usage.cost_usd", "trace.steps", "trace.cache_hit", "trace.other"]
+    assert [need for need in needs if reports(answer, need)] == ["usage.input_tokens", "trace.cache_hit"]
+
+
+def test_each_case_is_skipped_for_what_its_own_answer_lacks():
+    """One plan a shape: the second answer's shape equals the first but for what it reports."""
+    answers = {
+        "a": {"answer_text": "a"},
+        "b": {"answer_text": "b", "trace": {"steps": 3}},
+        "c": {"answer_text": "c", "usage": {"cost_usd": 0.5}},
+    }
+    adapter = SimpleNamespace(answer=lambda question: answers[question])
+    cases = [{"id": name, "question": name, "expected_answer": name} for name in answers]
+    report = evaluate(cases=cases, adapter=adapter, metrics=["operational.steps", "operational.cost_usd"])
+    outcomes = {row.case_id: {name: tuple(outcome) for name, outcome in row.scores.items()} for row in report.rows}
+    no_cost = ("skipped", None, "adapter reports no usage.cost_usd")
+    no_steps = ("skipped", None, "adapter reports no trace.steps")
+    assert outcomes == {
+        "a": {"operational.cost_usd": no_cost, "operational.steps": no_steps},
+        "b": {"operational.cost_usd": no_cost, "operational.steps": ("scored", 3.0, None)},
+        "c": {"operational.cost_usd": ("scored", 0.5, None), "operational.steps": no_steps},
+    }

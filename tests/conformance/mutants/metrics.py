@@ -24,7 +24,7 @@ EVERY_SCORE = frozenset(
     {
         "test_the_sample_is_scored", "test_equal_input_gives_equal_outcomes", "test_its_input_is_left_alone",
         "test_scores_from_many_threads_keep_apart", "test_without", "test_cases_of_kind", "test_blank_parts",
-        "test_any_text_may_occur", "test_two_megabytes_take_linear_time",
+        "test_any_text_may_occur", "test_two_megabytes_take_linear_time", "test_answer_that_reports_nothing",
     }
 )  # fmt: skip
 
@@ -72,6 +72,7 @@ class TestSkipsWithoutReason(Base):
     made = NoReason
     fails = EVERY_SCORE - {
         "test_the_sample_is_scored", "test_its_input_is_left_alone", "test_without", "test_cases_of_kind",
+        "test_answer_that_reports_nothing",
     }  # fmt: skip
 
 
@@ -108,6 +109,28 @@ class Undeclared(Toy):
 class TestUndeclaredNeed(Base):
     made = Undeclared
     fails = frozenset({"test_without", "test_blank_parts"})
+
+
+class ReadsUsage(Toy):
+    range = (0.0, None)
+    needs = ("answer",)
+
+    @hookimpl
+    def score(self, response):
+        return response.answer.usage.cost_usd
+
+
+class TestUndeclaredReport(Base):
+    made = ReadsUsage
+    fails = frozenset({"test_answer_that_reports_nothing"})
+
+
+class DeclaresUsage(ReadsUsage):
+    needs = ("answer", "usage.cost_usd")
+
+
+class TestDeclaredReport(Base):
+    made = DeclaresUsage
 
 
 class Generous(Toy):

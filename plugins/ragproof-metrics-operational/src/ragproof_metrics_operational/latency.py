@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ragproof_core import Answer, Outcome, Response, hookimpl, skipped
+from ragproof_core import Outcome, Response, hookimpl, skipped
 from ragproof_core.engine.needs import NEEDS
-from ragproof_metrics_operational.metric import AnswerMeasure, Measure
+from ragproof_metrics_operational.metric import Measure
 
 _FIRST_TOKEN_KEYS = ("time_to_first_token", "time_to_first_token_ms")
 _NO_FIRST_TOKEN = skipped(f"adapter reports no timings_ms.{_FIRST_TOKEN_KEYS[0]}")
@@ -53,16 +53,16 @@ class Latency(StageLatency):
     untimed = skipped("adapter was not asked")
 
 
-class TimeToFirstToken(AnswerMeasure):
+class TimeToFirstToken(Measure):
     """How long a streaming pipeline took to its first token."""
 
     unit = "ms"
     description = "milliseconds from the question to the answer's first token, as the pipeline reports them"
     source = f"answer.timings_ms.{_FIRST_TOKEN_KEYS[0]}"
+    needs = ("answer",)
 
-    def read(self, answer: Answer) -> float | Outcome:
+    @hookimpl
+    def score(self, response: Response) -> float | Outcome:
         """Return ``timings_ms``'s ``time_to_first_token``, else its ``time_to_first_token_ms``."""
-        for key in _FIRST_TOKEN_KEYS:
-            if key in answer.timings_ms:
-                return answer.timings_ms[key]
-        return _NO_FIRST_TOKEN
+        timings = response.answer.timings_ms if response.answer is not None else {}
+        return next((timings[key] for key in _FIRST_TOKEN_KEYS if key in timings), _NO_FIRST_TOKEN)

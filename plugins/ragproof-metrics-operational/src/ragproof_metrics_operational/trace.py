@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from ragproof_core import Answer, Outcome, skipped
-from ragproof_metrics_operational.metric import AnswerMeasure
+from ragproof_core import Outcome, Response, hookimpl, skipped
+from ragproof_core.engine.needs import reason_without
+from ragproof_metrics_operational.metric import Measure
 
 _LONGEST_SHOWN = 60
 
 
-class TraceMeasure(AnswerMeasure):
+class TraceMeasure(Measure, ABC):
     """One key of ``answer.trace``; a value of another type is this metric's error, not a guess."""
 
     key: ClassVar[str]
     expected: ClassVar[str]
 
-    def read(self, answer: Answer) -> float | Outcome:
+    @hookimpl
+    def score(self, response: Response) -> float | Outcome:
         """Return the key's value as a number; skipped when it is absent or ``None``."""
-        value = answer.trace.get(self.key)
+        value = None if response.answer is None else response.answer.trace.get(self.key)
         if value is None:
-            return skipped(f"adapter reports no trace.{self.key}")
+            return skipped(reason_without(f"trace.{self.key}"))
         if self.accepts(value):
             return float(value)
         shown = repr(value)
@@ -67,6 +69,7 @@ class TaskSuccess(TraceFlag):
     direction = "higher"
     description = "1 when the pipeline reports that the task was done, else 0"
     source = "answer.trace.task_success"
+    needs = ("answer", "trace.task_success")
     key = "task_success"
 
 
@@ -75,6 +78,7 @@ class Escalated(TraceFlag):
 
     description = "1 when the pipeline reports that it handed the case over, else 0"
     source = "answer.trace.escalated"
+    needs = ("answer", "trace.escalated")
     key = "escalated"
 
 
@@ -84,6 +88,7 @@ class RetrievalCalled(TraceFlag):
     direction = "none"
     description = "1 when the pipeline reports that it searched, else 0"
     source = "answer.trace.retrieval_called"
+    needs = ("answer", "trace.retrieval_called")
     key = "retrieval_called"
 
 
@@ -93,6 +98,7 @@ class CacheHit(TraceFlag):
     direction = "none"
     description = "1 when the pipeline reports that the answer came from its cache, else 0"
     source = "answer.trace.cache_hit"
+    needs = ("answer", "trace.cache_hit")
     key = "cache_hit"
 
 
@@ -101,4 +107,5 @@ class Steps(TraceCount):
 
     description = "steps that the pipeline took, as it reports them"
     source = "answer.trace.steps"
+    needs = ("answer", "trace.steps")
     key = "steps"

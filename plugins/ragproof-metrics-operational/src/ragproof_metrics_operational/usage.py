@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ragproof_core import Answer, Outcome, skipped
-from ragproof_metrics_operational.metric import AnswerMeasure
+from ragproof_core import Outcome, Response, hookimpl, skipped
+from ragproof_core.engine.needs import reason_without
+from ragproof_metrics_operational.metric import Measure
 
 
-class ReportedUsage(AnswerMeasure):
+class ReportedUsage(Measure):
     """One field of ``answer.usage``."""
 
     field: ClassVar[str]
 
-    def read(self, answer: Answer) -> float | Outcome:
+    @hookimpl
+    def score(self, response: Response) -> float | Outcome:
         """Return the field; skipped when the pipeline does not report it."""
-        value: float | None = None if answer.usage is None else getattr(answer.usage, self.field)
-        return skipped(f"adapter reports no usage.{self.field}") if value is None else value
+        usage = None if response.answer is None else response.answer.usage
+        value: float | None = getattr(usage, self.field, None)
+        return skipped(reason_without(f"usage.{self.field}")) if value is None else value
 
 
 class InputTokens(ReportedUsage):
@@ -25,6 +28,7 @@ class InputTokens(ReportedUsage):
     unit = "tokens"
     description = "input tokens of the case, as the pipeline reports them"
     source = "answer.usage.input_tokens"
+    needs = ("answer", "usage.input_tokens")
     field = "input_tokens"
 
 
@@ -34,6 +38,7 @@ class OutputTokens(ReportedUsage):
     unit = "tokens"
     description = "output tokens of the case, as the pipeline reports them"
     source = "answer.usage.output_tokens"
+    needs = ("answer", "usage.output_tokens")
     field = "output_tokens"
 
 
@@ -43,4 +48,5 @@ class Cost(ReportedUsage):
     unit = "usd"
     description = "US dollars that the case cost, as the pipeline reports them"
     source = "answer.usage.cost_usd"
+    needs = ("answer", "usage.cost_usd")
     field = "cost_usd"
