@@ -6,8 +6,10 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
+from typing import Any
 
 from ragproof_core.models.case import Case
+from ragproof_core.models.outcome import Outcome
 from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
 
 _MOST_REASONS = 100
@@ -22,7 +24,13 @@ class Column:
 
     def __init__(self, cases: int) -> None:
         self.values = array("d", [nan]) * cases
-        self.others: dict[tuple[str, str | None], int] = {}
+        self.others: dict[Outcome, int] = {}
+
+    def note(self, outcome: Outcome) -> None:
+        """Count an outcome without a value; beyond so many different reasons, they are summed."""
+        if len(self.others) >= _MOST_REASONS:
+            outcome = outcome._replace(reason=_OTHER_REASONS)
+        self.others[outcome] = self.others.get(outcome, 0) + 1
 
     def scored(self) -> list[float]:
         """Return the scored values in dataset order."""
@@ -30,14 +38,14 @@ class Column:
 
     def count(self, *statuses: str) -> int:
         """Return how many cases have an outcome of one of these statuses."""
-        return sum(times for (status, _), times in self.others.items() if status in statuses)
+        return sum(times for outcome, times in self.others.items() if outcome.status in statuses)
 
     def reasons(self, *statuses: str) -> dict[str, int]:
         """Return how often each reason was given with these statuses, the most frequent first."""
         found: Counter[str] = Counter()
-        for (status, reason), times in self.others.items():
-            if status in statuses:
-                found[reason or ""] += times
+        for outcome, times in self.others.items():
+            if outcome.status in statuses:
+                found[outcome.reason or ""] += times
         return dict(found.most_common())
 
 
@@ -65,18 +73,17 @@ class Columns:
         if result.expected_source_ids and result.retrieved:
             self._compare_ids(result)
         columns = self.metrics
-        for name, (status, value, reason) in result.scores.items():
+        for name, outcome in result.scores.items():
             column = columns.get(name)
             if column is None:
                 continue
+            value = outcome[1]
             if value is not None:
                 column.values[index] = value
-                continue
-            others = column.others
-            key = (status, reason)
-            if key not in others and len(others) >= _MOST_REASONS:
-                key = (status, _OTHER_REASONS)
-            others[key] = others.get(key, 0) + 1
+            elif outcome in column.others:
+                column.others[outcome] += 1
+            else:
+                column.note(outcome)
 
     def _compare_ids(self, result: CaseResult) -> None:
         self._comparable += 1
@@ -108,14 +115,12 @@ class Columns:
 
     def rows(self) -> list[ScoreRow]:
         """Return the finished cases in dataset order, for ``summarize`` hooks; their values are views, not copies."""
-        return [self.row(index) for index, seen in enumerate(self._seen) if seen]
+        values = {name: column.values for name, column in self.metrics.items()}
+        return [self._row(index, values) for index, seen in enumerate(self._seen) if seen]
 
-    def row(self, index: int) -> ScoreRow:
-        """Return one case's scored values."""
+    def _row(self, index: int, values: Mapping[str, array[float]]) -> ScoreRow:
         case = self.cases[index]
-        status = self._failed.get(index, "ok")
-        values = _Values(self.metrics, index)
-        return ScoreRow(case.id, case.kind, case.tags, status, values)
+        return ScoreRow(case.id, case.kind, case.tags, self._failed.get(index, "ok"), _Values(values, index))
 
 
 class _Values(Mapping[str, float]):
@@ -123,18 +128,29 @@ class _Values(Mapping[str, float]):
 
     __slots__ = ("_columns", "_index")
 
-    def __init__(self, columns: Mapping[str, Column], index: int) -> None:
+    def __init__(self, columns: Mapping[str, array[float]], index: int) -> None:
         self._columns = columns
         self._index = index
 
     def __getitem__(self, name: str) -> float:
-        value = self._columns[name].values[self._index]
+        value = self._columns[name][self._index]
         if isnan(value):
             raise KeyError(name)
         return value
 
+    def __contains__(self, name: object) -> bool:  # this and get() without raising: a summary asks for every case
+        column = self._columns.get(name)  # type: ignore[call-overload]
+        return column is not None and not isnan(column[self._index])
+
+    def get(self, name: str, default: Any = None) -> Any:
+        column = self._columns.get(name)
+        if column is None:
+            return default
+        value = column[self._index]
+        return default if isnan(value) else value
+
     def __iter__(self) -> Iterator[str]:
-        return (name for name, column in self._columns.items() if not isnan(column.values[self._index]))
+        return (name for name, column in self._columns.items() if not isnan(column[self._index]))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -104,7 +104,7 @@ def test_at_most_a_hundred_reasons_are_told_apart(metrics):
 def test_outcomes_of_metrics_that_are_not_in_the_run_are_left_out(metrics):
     columns = Columns(["ok.half"], cases(1))
     columns.add(result(0, {"ok.half": scored(1.0), "gone": scored(5.0)}))
-    assert columns.row(0).values == {"ok.half": 1.0}
+    assert columns.rows()[0].values == {"ok.half": 1.0}
 
 
 def test_rows_for_summaries_are_in_dataset_order_and_lazy():

@@ -1,7 +1,7 @@
-"""The phrase tables: one TOML file a language, read once, their patterns compiled when first needed.
+"""The phrase tables: one TOML file a language, its head read once, the rest and its patterns when first needed.
 
-A table names *triggers*: words of which a declining answer has at least one. An answer without any is decided by a set
-look-up, without any pattern. The tables' keys are described in ``docs/refusals.md``.
+A table's head names *triggers*: words of which a declining answer has at least one. An answer without any is decided by
+a set look-up, without any pattern. The tables' keys are described in ``docs/refusals.md``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any
 
 from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, compile_any, compile_phrase, wordings
 from ragproof_metrics_robustness.refusals.text import clean, fold
@@ -33,7 +32,8 @@ ROLES = (
 )
 
 WORD = re.compile(r"\w+")
-_LIST_ONLY = ("alone", "negators", "partners")
+_TRIGGERS = ("alone", "negators", "partners")
+_END_OF_HEAD = "\n[lists]"
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,27 @@ class Language:
     dense: bool
     clitics: str
     triggers: Mapping[str, frozenset[str]]
-    lists: Mapping[str, tuple[str, ...]]
-    phrases: Mapping[str, tuple[str, ...]]
-    structure: Mapping[str, tuple[str, ...]]
+    body: str
+
+    @cached_property
+    def _sections(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        found = tomllib.loads(self.body)
+        return {section: {name: tuple(texts) for name, texts in table.items()} for section, table in found.items()}
+
+    @property
+    def lists(self) -> Mapping[str, tuple[str, ...]]:
+        """Named lists of words that phrases refer to."""
+        return self._sections.get("lists", {})
+
+    @property
+    def phrases(self) -> Mapping[str, tuple[str, ...]]:
+        """The declining phrases by kind."""
+        return self._sections["phrases"]
+
+    @property
+    def structure(self) -> Mapping[str, tuple[str, ...]]:
+        """The structural words by role."""
+        return self._sections.get("structure", {})
 
     @cached_property
     def by_kind(self) -> Mapping[str, PhraseIndex]:
@@ -76,31 +94,25 @@ class Language:
         return tuple(compile_phrase(p, self.lists, dense=self.dense, clitics=self.clitics) for p in phrases)
 
 
-def _strings(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(values) for name, values in table.items()}
-
-
 @cache
 def languages() -> Mapping[str, Language]:
     """All tables that the package ships, by language code."""
-    tables = {}
     folder = files("ragproof_metrics_robustness.refusals") / "languages"
-    for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        if not path.name.endswith(".toml"):
-            continue
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        code = path.name.removesuffix(".toml")
-        tables[code] = Language(
-            code=code,
-            name=raw["name"],
-            dense=raw.get("dense", False),
-            clitics=raw.get("clitics", ""),
-            triggers={name: frozenset(clean(word) for word in raw["triggers"].get(name, ())) for name in _LIST_ONLY},
-            lists=_strings(raw.get("lists", {})),
-            phrases=_strings(raw["phrases"]),
-            structure=_strings(raw.get("structure", {})),
-        )
-    return tables
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=lambda path: path.name)
+    return {code: _read(code, path.read_text("utf-8")) for path in paths for code in [path.name.removesuffix(".toml")]}
+
+
+def _read(code: str, table: str) -> Language:
+    head, lists, rest = table.partition(_END_OF_HEAD)
+    raw = tomllib.loads(head)
+    return Language(
+        code=code,
+        name=raw["name"],
+        dense=raw.get("dense", False),
+        clitics=raw.get("clitics", ""),
+        triggers={name: frozenset(clean(word) for word in raw["triggers"].get(name, ())) for name in _TRIGGERS},
+        body=lists + rest,
+    )
 
 
 @cache
