@@ -26,7 +26,7 @@ _OTHER_IDS = (
 
 
 Progress = Callable[[int, int], None]
-"""Told, once a batch of results is safe, how many cases are done and how many of these failed."""
+"""Told, once a batch of results is safe, how many cases are done and how many of these failed; in any thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from time import monotonic, process_time
 
+from ragproof_core.engine.delivery import Delivery
 from ragproof_core.engine.workers import Pool
 
 LOOKS = 3
@@ -29,23 +30,29 @@ class Growth:
         self._pool = pool
         self._most = most
         self._calls = 0
-        self._at, self._spent, self._delivered = monotonic(), process_time(), 0
+        self._at, self._spent, self._delivered, self._accepted = monotonic(), process_time(), 0, 0
         self._warm_at = self._at + FIRST_RESULT_SECONDS
         self.next_look_seconds = SHORTEST_SECONDS
 
-    def look(self, delivered: int) -> None:
-        """Add workers if the latest stretches call for it; ``delivered`` counts all results so far."""
-        elapsed = monotonic() - self._at
+    def look(self, results: Delivery) -> None:
+        """Add workers if the latest stretches call for it."""
         if self._pool.size >= self._most:
             self.next_look_seconds = LONGEST_SECONDS
             return
+        at, spent, delivered = monotonic(), process_time(), results.delivered
+        elapsed = at - self._at
         if elapsed < SHORTEST_SECONDS:
             return
-        waiting = process_time() - self._spent < BUSY * elapsed
+        waiting = spent - self._spent < BUSY * elapsed
         warm = self._delivered > 0 or self._at > self._warm_at
         slow = warm and (delivered - self._delivered) * QUICK_SECONDS < elapsed
-        self._at, self._spent, self._delivered = monotonic(), process_time(), delivered
-        if not waiting and not slow:
+        storing = results.busy or results.accepted != self._accepted  # what waited was the disk
+        self._at, self._spent, self._delivered, self._accepted = at, spent, delivered, results.accepted
+        if not storing:
+            self._decide(calls=waiting or slow)
+
+    def _decide(self, *, calls: bool) -> None:
+        if not calls:
             self._calls = 0
             self.next_look_seconds = min(2 * self.next_look_seconds, LONGEST_SECONDS)
             return

@@ -1,15 +1,14 @@
-"""Running the cases of a dataset: threads, deadlines, batches."""
+"""Running the cases of a dataset: threads and deadlines."""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
-from time import monotonic
 
 from ragproof_core.engine.adapter_slot import AdapterSlot
+from ragproof_core.engine.delivery import Delivery
 from ragproof_core.engine.growth import Growth
 from ragproof_core.engine.scoring import Planner, hooks_wanted
 from ragproof_core.engine.selection import Metric
@@ -19,9 +18,6 @@ from ragproof_core.errors import BudgetExceededError
 from ragproof_core.models.case import Case
 from ragproof_core.models.run import CaseResult, RunSettings
 from ragproof_core.plugins.component import Component
-
-_BATCH = 100
-_FLUSH_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ class JudgeLane:
 
 
 class CaseRunner:
-    """Runs cases through an adapter and metrics; results are accepted in batches, in the caller's thread."""
+    """Runs cases through an adapter and metrics; finished results are accepted in batches, one batch at a time."""
 
     def __init__(
         self,
@@ -49,12 +45,10 @@ class CaseRunner:
         self._adapter = AdapterSlot(adapter)
         self._judge = judge
         self._workers = min(run.concurrency, adapter.max_concurrency or run.concurrency)
-        self._finished: deque[CaseResult] = deque()
         self._wake = threading.Event()
         self._source_lock = threading.Lock()
         self._todo: Iterator[int] = iter(())
-        self._exhausted = False
-        self._delivered = 0
+        self._delivery: Delivery
         self._units: SimpleQueue[UnitTask | None] = SimpleQueue()
         self._room = threading.Semaphore(self._workers + 2 * judge.concurrency) if judge else None
         self.budget_problem: BudgetExceededError | None = None
@@ -74,31 +68,31 @@ class CaseRunner:
     def run(self, todo: Sequence[int], accept: Callable[[Sequence[CaseResult]], None]) -> bool:
         """Run the cases with these indexes; returns whether all of them got a result.
 
-        ``accept`` gets finished results in batches and returns once they are safe. What it raises ends the run.
+        ``accept`` gets finished results in batches, in any thread but never in two at once, and returns once they are
+        safe. What it raises ends the run.
         """
         self._todo = iter(todo)
+        delivery = self._delivery = Delivery(accept, len(todo))
         cases = Pool("case", min(1, len(todo)), self._next_case, self._wake.set)
         growth = Growth(cases, min(self._workers, len(todo)))
         judges = Pool("judge", self._judge.concurrency if self._judge else 0, self._units.get, self._wake.set)
-        left, last_flush = len(todo), monotonic()
         try:
-            while left and self.budget_problem is None:
+            while not delivery.complete and self.budget_problem is None:
                 self._wake.wait(growth.next_look_seconds)
                 self._wake.clear()
-                growth.look(self._delivered)
+                growth.look(delivery)
                 for pool in (cases, judges):
                     if pool.problem is not None:
                         raise pool.problem
                     self._give_up_late(pool)
-                if len(self._finished) >= min(_BATCH, left) or monotonic() - last_flush >= _FLUSH_SECONDS:
-                    left -= self._flush(accept)
-                    last_flush = monotonic()
+                if delivery.due:
+                    delivery.flush()
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
             self._stop(judges)
-        left -= self._flush(accept)
-        return left == 0
+        delivery.close()
+        return delivery.complete
 
     def _next_case(self) -> Task | None:
         if self._room is not None:
@@ -106,28 +100,19 @@ class CaseRunner:
         with self._source_lock:
             index = None if self.budget_problem else next(self._todo, None)
             if index is None:
-                self._exhausted = True
-                self._wake.set()
                 return None
         return CaseTask(index, self._cases[index], self.evaluation)
 
     def _deliver(self, result: CaseResult) -> None:
-        self._finished.append(result)
-        self._delivered += 1
         if self._room is not None:
             self._room.release()
-        if self._exhausted or len(self._finished) >= _BATCH:
+        self._delivery.put(result)
+        if self._delivery.all_delivered:
             self._wake.set()
 
     def _abort(self, problem: BudgetExceededError) -> None:
         self.budget_problem = self.budget_problem or problem
         self._wake.set()
-
-    def _flush(self, accept: Callable[[Sequence[CaseResult]], None]) -> int:
-        batch = [self._finished.popleft() for _ in range(len(self._finished))]
-        if batch:
-            accept(batch)
-        return len(batch)
 
     def _give_up_late(self, pool: Pool) -> None:
         late = pool.late()
