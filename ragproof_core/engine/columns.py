@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan, nan
 from typing import Any
 
 from ragproof_core.models.case import Case
-from ragproof_core.models.outcome import Outcome
+from ragproof_core.models.outcome import Outcome, Scores
 from ragproof_core.models.run import CaseResult, CaseStatus, ScoreRow
 
 _MOST_REASONS = 100
@@ -26,11 +26,11 @@ class Column:
         self.values = array("d", [nan]) * cases
         self.others: dict[Outcome, int] = {}
 
-    def note(self, outcome: Outcome) -> None:
+    def note(self, outcome: Outcome, times: int = 1) -> None:
         """Count an outcome without a value; beyond so many different reasons, they are summed."""
-        if len(self.others) >= _MOST_REASONS:
+        if outcome not in self.others and len(self.others) >= _MOST_REASONS:
             outcome = outcome._replace(reason=_OTHER_REASONS)
-        self.others[outcome] = self.others.get(outcome, 0) + 1
+        self.others[outcome] = self.others.get(outcome, 0) + times
 
     def scored(self) -> list[float]:
         """Return the scored values in dataset order."""
@@ -49,13 +49,24 @@ class Column:
         return dict(found.most_common())
 
 
+class _Shared:
+    """Outcomes without values that many cases have alike, and how many of these are not yet in the columns."""
+
+    __slots__ = ("outcomes", "times")
+
+    def __init__(self, outcomes: Mapping[str, Outcome]) -> None:
+        self.outcomes = outcomes
+        self.times = 0
+
+
 class Columns:
     """The outcomes of all cases of a run, filled in any order, read in dataset order."""
 
     def __init__(self, metrics: Sequence[str], cases: Sequence[Case], *, by_document: bool = False) -> None:
         self.cases = cases
         self._by_document = by_document
-        self.metrics = {name: Column(len(cases)) for name in metrics}
+        self._columns = {name: Column(len(cases)) for name in metrics}
+        self._shared: dict[int, _Shared] = {}
         self.statuses: dict[str, int] = {"ok": 0, "error": 0, "timeout": 0}
         self._failed: dict[int, CaseStatus] = {}
         self._seen = bytearray(len(cases))
@@ -72,18 +83,37 @@ class Columns:
             return
         if result.expected_source_ids and result.retrieved:
             self._compare_ids(result)
-        columns = self.metrics
-        for name, outcome in result.scores.items():
+        columns = self._columns
+        for name, outcome in self._own(result.scores):
             column = columns.get(name)
             if column is None:
                 continue
             value = outcome[1]
             if value is not None:
                 column.values[index] = value
-            elif outcome in column.others:
-                column.others[outcome] += 1
             else:
                 column.note(outcome)
+
+    def _own(self, scores: Mapping[str, Outcome]) -> Iterable[tuple[str, Outcome]]:
+        """Count the shared outcomes together, and return the others."""
+        if not isinstance(scores, Scores):
+            return scores.items()
+        key = id(scores.shared)
+        shared = self._shared.get(key)
+        if shared is None:
+            shared = self._shared[key] = _Shared(scores.shared)
+        shared.times += 1
+        return scores.own()
+
+    @property
+    def metrics(self) -> Mapping[str, Column]:
+        """The columns by metric."""
+        for shared in self._shared.values():
+            for name, outcome in shared.outcomes.items():
+                if name in self._columns and shared.times:
+                    self._columns[name].note(outcome, shared.times)
+            shared.times = 0
+        return self._columns
 
     def _compare_ids(self, result: CaseResult) -> None:
         self._comparable += 1
@@ -115,7 +145,7 @@ class Columns:
 
     def rows(self) -> list[ScoreRow]:
         """Return the finished cases in dataset order, for ``summarize`` hooks; their values are views, not copies."""
-        values = {name: column.values for name, column in self.metrics.items()}
+        values = {name: column.values for name, column in self._columns.items()}
         return [self._row(index, values) for index, seen in enumerate(self._seen) if seen]
 
     def _row(self, index: int, values: Mapping[str, array[float]]) -> ScoreRow:

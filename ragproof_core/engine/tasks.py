@@ -17,7 +17,7 @@ from ragproof_core.engine.workers import Worker
 from ragproof_core.errors import BudgetExceededError, reason_of
 from ragproof_core.models.case import Case
 from ragproof_core.models.judging import Judge
-from ragproof_core.models.outcome import Outcome, error, judge_error
+from ragproof_core.models.outcome import Outcome, Scores, error, judge_error
 from ragproof_core.models.response import Response
 from ragproof_core.models.run import CaseResult, RunSettings
 from ragproof_core.plugins.component import Component
@@ -87,7 +87,7 @@ class CaseTask:
                 return
             self.response = response
             self.plan = self.evaluation.planner.plan(self.case, response)
-            self.outcomes = dict(self.plan.skipped)
+            self.outcomes = Scores(self.plan.skipped)
         self.score_rounds(worker)
 
     def _ask(self, worker: Worker) -> Response | None:
@@ -155,7 +155,8 @@ class CaseTask:
             return None
         rest = CaseTask(self.index, self.case, self.evaluation)
         rest.response, rest.plan, rest.next_round = self.response, self.plan, self.next_round
-        rest.outcomes, rest.judge_raw = dict(self.outcomes), dict(self.judge_raw)
+        rest.outcomes, rest.judge_raw = Scores(self.plan.skipped), dict(self.judge_raw)
+        rest.outcomes.update(self.outcomes)
         if self.current is not None:
             rest.outcomes[self.current.name] = error(f"{self.current.name} did not return within {seconds:g} s")
         return rest

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal, NamedTuple
 
 OutcomeStatus = Literal["scored", "skipped", "not_applicable", "judge_error", "error"]
@@ -41,3 +43,20 @@ def judge_error(reason: str) -> Outcome:
 def error(reason: str) -> Outcome:
     """The metric failed on this case."""
     return Outcome("error", None, reason)
+
+
+class Scores(dict[str, Outcome]):
+    """A case's outcomes by metric, of which the first are those of ``shared``.
+
+    ``shared`` is one object for all cases of the same shape: who handles many cases handles its outcomes once.
+    """
+
+    __slots__ = ("shared",)
+
+    def __init__(self, shared: Mapping[str, Outcome]) -> None:
+        super().__init__(shared)
+        self.shared = shared
+
+    def own(self) -> Iterable[tuple[str, Outcome]]:
+        """The outcomes behind the shared ones, in order."""
+        return islice(self.items(), len(self.shared), None)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import math
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from ragproof_core.models.outcome import Outcome
+from ragproof_core.models.outcome import Outcome, Scores
 from ragproof_store_sqlite import json_column
 from ragproof_store_sqlite.exact_text import storable, utf8
 
@@ -19,6 +19,8 @@ _TEXTS_CHARACTERS = 8 * 2**20
 _OUTCOMES = 8192
 _LAYOUTS = 1024
 _SHARED_OUTCOMES = 1024
+_SHAPES = 256
+_NUMBERS = 4096
 _LONGEST_REASON = 300
 
 
@@ -71,13 +73,17 @@ class OutcomeTexts(dict[Outcome, str]):
     def __init__(self) -> None:
         self.connection: sqlite3.Connection | None = None
         self._shared: dict[Outcome, str] = {}
+        self._numbers: dict[float | None, str] = {}
+        self._shapes: dict[int, tuple[Mapping[str, Outcome], str]] = {}
 
     def __missing__(self, outcome: Outcome) -> str:
         status, value, reason = outcome
         if reason is None and status == "scored" and value is not None and math.isfinite(value):
             text = float.__repr__(value + 0.0)
-        else:
-            text = self._with_reason(status, value, reason)
+            if len(self._numbers) < _NUMBERS:
+                self._numbers[value] = text
+            return text
+        text = self._with_reason(status, value, reason)
         if reason is None or len(reason) <= _LONGEST_REASON:
             self._remember(outcome, text)
         return text
@@ -107,12 +113,33 @@ class OutcomeTexts(dict[Outcome, str]):
 
     def array(self, scores: Mapping[str, Outcome]) -> str:
         """Return the JSON array of a case's outcomes, in their order."""
-        return f"[{','.join(map(self.__getitem__, scores.values()))}]"
+        if not isinstance(scores, Scores):
+            return f"[{self._items(scores.items())}]"
+        begin, own = self._shape(scores.shared), self._items(scores.own())
+        return f"[{begin},{own}]" if begin and own else f"[{begin}{own}]"
+
+    def _items(self, outcomes: Iterable[tuple[str, Outcome]]) -> str:
+        texts = []
+        for _, outcome in outcomes:
+            status, value, reason = outcome
+            known = self._numbers.get(value) if reason is None and status == "scored" else None
+            texts.append(known or self[outcome])
+        return ",".join(texts)
+
+    def _shape(self, shared: Mapping[str, Outcome]) -> str:
+        known = self._shapes.get(id(shared))
+        if known is None:
+            if len(self._shapes) >= _SHAPES:
+                self._shapes.clear()
+            known = self._shapes[id(shared)] = (shared, self._items(shared.items()))  # with it: its id stays its own
+        return known[1]
 
     def forget(self) -> None:
         """Start over."""
         self.clear()
         self._shared.clear()
+        self._numbers.clear()
+        self._shapes.clear()
 
 
 class LayoutNumbers(dict[tuple[str, ...], int]):
