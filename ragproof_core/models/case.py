@@ -12,7 +12,7 @@ CaseKind = Literal["qa", "unanswerable", "injection"]
 NonBlank = Annotated[str, StringConstraints(pattern=r"\S")]
 Gain = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
-_INPUT = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
+_INPUT = ConfigDict(extra="forbid", coerce_numbers_to_str=True, defer_build=True)
 
 
 @dataclass(frozen=True, slots=True, config=_INPUT)

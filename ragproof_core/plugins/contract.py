@@ -7,8 +7,9 @@ never fills the last two), and its messages do not say what the kernel calls; th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 import pluggy
@@ -26,7 +27,15 @@ _NEEDED = {
 """The hooks that a component of a role must have: of each group at least one."""
 
 
-def hook_arguments(role: str) -> dict[str, tuple[str, ...]]:
+class _Manager(pluggy.PluginManager):
+    """Looks at public names only; most names of an object begin with an underscore, and none of these is a hook."""
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
+        return None if name.startswith("_") else super().parse_hookimpl_opts(plugin, name)
+
+
+@cache
+def hook_arguments(role: str) -> Mapping[str, tuple[str, ...]]:
     """Map each hook of the role to the arguments that the kernel calls it with."""
     return {
         name: tuple(parameter for parameter in inspect.signature(hook).parameters if parameter != "self")
@@ -42,7 +51,7 @@ def register(role: str, component: object, who: str) -> tuple[Any, frozenset[str
     :class:`PluginRefusedError` naming who, which hook, what was found and what the kernel calls.
     """
     _refuse(who, _problems(role, component))
-    manager = pluggy.PluginManager(PROJECT)
+    manager = _Manager(PROJECT)
     manager.add_hookspecs(SPECS[role])
     try:
         manager.register(component)
@@ -97,8 +106,10 @@ def _article(role: str) -> str:
 
 def _public_methods(component: object) -> Iterator[tuple[str, Any]]:
     for name in dir(component):
+        if name.startswith("_"):
+            continue
         static = inspect.getattr_static(component, name, None)
-        if name.startswith("_") or not (callable(static) or isinstance(static, (staticmethod, classmethod))):
+        if not (callable(static) or isinstance(static, (staticmethod, classmethod))):
             continue  # a property is not evaluated
         method = getattr(component, name, None)
         if callable(method) and not isinstance(method, type):

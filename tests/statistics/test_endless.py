@@ -1,10 +1,13 @@
 """The limit of endless resamples against exact arithmetic and against real resampling."""
 
+from collections import defaultdict
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from ragproof_core.statistics.bootstrap import intervals_of, mean_interval
-from ragproof_core.statistics.endless import endless_interval
+from ragproof_core.statistics.endless import endless_interval, lattice_step
 
 
 def test_two_values_are_exact_binomial_percentiles() -> None:
@@ -24,9 +27,18 @@ def test_two_values_are_exact_binomial_percentiles() -> None:
         np.random.default_rng(3).choice([0.0, 0.5, 1.0], 3000, p=[0.1, 0.2, 0.7]),
         1 / np.random.default_rng(4).integers(1, 6, 200),
         np.random.default_rng(5).lognormal(0, 1, 300),
+        np.random.default_rng(6).lognormal(0, 1, 20),
+        np.random.default_rng(7).random(12),
+        np.append(np.random.default_rng(8).lognormal(0, 0.3, 2000), [300.0]),
+        np.append(np.random.default_rng(9).lognormal(0, 0.3, 2000), [300.0, 200.0, 80.0, 50.0, 40.0, 30.0]),
+        np.random.default_rng(10).pareto(1.5, 1000),
+        np.random.default_rng(11).choice([0.0, 0.63, 0.5, 0.387, 1.0], 87),
     ],
-    ids=["latency", "uniform", "bands", "reciprocal ranks", "skewed"],
-)
+    ids=[
+        "latency", "uniform", "bands", "reciprocal ranks", "skewed", "skewed few", "uniform few", "one value rules",
+        "six values rule", "heavy tail", "few cases, few values",
+    ],
+)  # fmt: skip
 def test_agrees_with_resampling_within_its_noise(values: np.ndarray) -> None:
     found = endless_interval(values.tolist(), 0.95)
     (resampled,) = intervals_of([values], confidence=0.95, resamples=40_000, seed=7)
@@ -37,18 +49,59 @@ def test_agrees_with_resampling_within_its_noise(values: np.ndarray) -> None:
     assert found == pytest.approx(resampled, abs=noise)
 
 
-def test_few_bands_differ_by_less_than_half_a_step() -> None:
-    values = [1.0] * 95 + [0.5] * 20 + [0.0] * 5
-    found = endless_interval(values, 0.95)
-    (resampled,) = intervals_of([np.array(values)], confidence=0.95, resamples=40_000, seed=7)
-    assert found == pytest.approx(resampled, abs=0.5 * 0.5 / 120 + 0.0005)
+@pytest.mark.parametrize(
+    ("bands", "n"),
+    [
+        ({0.0: 5, 0.5: 20, 1.0: 95}, 120),
+        ({0.0: 2, 0.5: 3, 1.0: 15}, 20),
+        ({0.0: 30, 1 / 3: 1, 0.5: 1, 1.0: 30}, 62),
+        ({0.2: 9, 1 / 3: 20, 0.5: 30, 1.0: 100}, 159),
+        ({-1.5: 3, 2.5: 4}, 7),
+    ],
+)
+def test_bands_are_exact(bands: dict[float, int], n: int) -> None:
+    """Against the convolution of n draws, in rational numbers."""
+    low, high = endless_interval([band for band, times in bands.items() for _ in range(times)], 0.95) or (0, 0)
+    draw = {Fraction(band).limit_denominator(100): Fraction(times, n) for band, times in bands.items()}
+    sums = {Fraction(0): Fraction(1)}
+    for _ in range(n):
+        step: dict[Fraction, Fraction] = defaultdict(Fraction)
+        for total, chance in sums.items():
+            for band, share in draw.items():
+                step[total + band] += chance * share
+        sums = step
+    for found, fraction in ((low, Fraction(1, 40)), (high, Fraction(39, 40))):
+        reached = Fraction(0)
+        for total in sorted(sums):
+            reached += sums[total]
+            if reached >= fraction:
+                assert found == pytest.approx(float(total / n), abs=1e-12)
+                break
+
+
+@pytest.mark.parametrize(
+    ("ordered", "step"),
+    [
+        ([0.0, 1.0], 1.0),
+        ([0.0, 0.5, 1.0], 0.5),
+        ([0.0, 0.1 + 0.2, 0.5], 0.1),
+        ([0.2, 0.25, 1 / 3, 0.5, 1.0], 1 / 60),
+        ([2.0, 7.0, 9.0], 1.0),
+        ([-3.0, 5.0], 8.0),
+        ([0.0, 0.387, 0.63, 1.0], None),
+        ([0.0, 1e-9, 1.0], None),
+        ([1.0, 121.0, 122.0], None),
+    ],
+)
+def test_lattices_are_seen(ordered: list[float], step: float | None) -> None:
+    assert lattice_step(ordered) == (None if step is None else pytest.approx(step, rel=1e-12))
 
 
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ([0.0, 0.5, 1.0] * 33, "99 cases"),
-        ([0.0, 1e-9] * 999 + [1.0], "one value rules: skewness of the mean is about 1"),
+        ([0.0, 0.387, 1.0] * 3, "9 cases"),
+        ([0.0, 1e-9] * 999 + [1.0], "one value rules, and the others do not smooth its steps"),
         ([0.5], "one case says nothing about spread"),
         ([], "no case"),
     ],

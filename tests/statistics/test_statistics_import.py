@@ -31,7 +31,7 @@ def test_resampling_without_numpy_is_an_import_error():
     code = f"""{WITHOUT_NUMPY}
 from ragproof_core.statistics import mean_interval
 try:
-    mean_interval([0.0, 0.5, 1.0])
+    mean_interval([0.0, 0.387, 1.0])
 except ImportError as error:
     print(error)
 """
