@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
 from .endless import endless_interval
@@ -53,7 +54,9 @@ def mean_intervals(
     check_confidence(confidence)
     check_resamples(resamples)
     found = {key: endless_interval(values, confidence) for key, values in columns.items()}
-    arrays = {key: as_floats(columns[key]) for key, interval in found.items() if interval is None}
+    left = [key for key, interval in found.items() if interval is None]
+    left = [key for key in left if len(columns[key]) > 1 or not all(map(isfinite, columns[key]))]
+    arrays = {key: as_floats(columns[key]) for key in left}
     if arrays:
         resampled = intervals_of(list(arrays.values()), confidence=confidence, resamples=resamples, seed=seed)
         found.update(zip(arrays, resampled, strict=True))

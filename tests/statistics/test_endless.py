@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ragproof_core.statistics.bootstrap import intervals_of, mean_interval
+from ragproof_core.statistics.bootstrap import intervals_of, mean_interval, mean_intervals
 from ragproof_core.statistics.endless import endless_interval, lattice_step
 
 
@@ -116,5 +116,10 @@ def test_no_spread_has_no_width() -> None:
 
 def test_usual_columns_need_no_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "numpy", None)
+    assert mean_intervals({"never scored": [], "once": [0.5], "always 1": [1.0, 1.0]}) == {
+        "never scored": None,
+        "once": None,
+        "always 1": (1.0, 1.0),
+    }
     low, high = mean_interval([0.0, 0.5, 1.0] * 700) or (0, 0)
     assert 0.48 < low < 0.5 < high < 0.52
