@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import isfinite
 from types import NoneType
 from typing import Any, get_args
 
@@ -103,9 +103,9 @@ def score(
     earlier = {name: outcomes[name] for name in metric.after if name in outcomes} if metric.after else NO_OUTCOMES
     try:
         result = metric.score(case, response, judge, run, earlier)
-        if type(result) is float:
-            return _in_range(metric, result)
-        if hasattr(result, "__await__"):
+        if type(result) is float and metric.least <= result <= metric.most:
+            return _new(Outcome, ("scored", result, None))
+        if type(result) is not Outcome and hasattr(result, "__await__"):
             result = metric.component.wait(result)
     except BudgetExceededError:
         raise
@@ -118,16 +118,16 @@ def score(
 
 def checked(metric: Metric, result: Any) -> Outcome:
     """Turn what a metric returned into an outcome: a number in range is scored, anything else is its error."""
-    if type(result) is float:
-        return _in_range(metric, result)
-    if type(result) is Outcome:
-        if result.status not in _STATUSES or not isinstance(result.reason, (str, NoneType)):
-            return error(f"{metric.name} returned {_shown(result)}, which is no outcome")
-        if result.status != "scored":
-            return result if result.value is None else Outcome(result.status, None, result.reason)
-        outcome = _number(metric, result.value)
-        return result if outcome.value is not None and type(result.value) is float else _noted(outcome, result.reason)
-    return _number(metric, result)
+    if type(result) is not Outcome:
+        return _number(metric, result)
+    status, value, reason = result
+    if status not in _STATUSES or not isinstance(reason, (str, NoneType)):
+        return error(f"{metric.name} returned {_shown(result)}, which is no outcome")
+    if status != "scored":
+        return result if value is None else Outcome(status, None, reason)
+    if type(value) is float and metric.least <= value <= metric.most:
+        return result
+    return _noted(_number(metric, value), reason)
 
 
 def _noted(outcome: Outcome, note: str | None) -> Outcome:
@@ -144,9 +144,9 @@ def _number(metric: Metric, number: Any) -> Outcome:
 
 
 def _in_range(metric: Metric, number: float) -> Outcome:
-    if not -inf < number < inf:
+    if not isfinite(number):
         return error(f"{metric.name} returned {number}, which is not a finite number")
-    if (metric.low is not None and number < metric.low) or (metric.high is not None and number > metric.high):
+    if not metric.least <= number <= metric.most:
         return error(f"{metric.name} returned {number}, outside its range {_range(metric)}")
     return _new(Outcome, ("scored", number, None))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,6 +19,7 @@ from ragproof_core.plugins.contract import hook_arguments
 
 DIRECTIONS = ("higher", "lower", "none")
 KINDS = get_args(CaseKind)
+LARGEST = sys.float_info.max
 SCORE_ARGUMENTS = hook_arguments("metric")["score"]
 
 
@@ -40,6 +42,14 @@ class Metric:
     prompts: tuple[Prompt, ...]
     score: Callable[..., Any]
     """The ``score`` hook as a function of :data:`SCORE_ARGUMENTS`, in that order."""
+    least: float = field(init=False)
+    most: float = field(init=False)
+    """The range as finite numbers, so that one comparison also finds NaN and infinities."""
+
+    def __post_init__(self) -> None:
+        """Derive the finite range."""
+        object.__setattr__(self, "least", -LARGEST if self.low is None else float(self.low))
+        object.__setattr__(self, "most", LARGEST if self.high is None else float(self.high))
 
     def uses_judge(self, *, configured: bool) -> bool:
         """Whether the metric will ask the judge in a run that has one, or has none."""

@@ -115,13 +115,15 @@ class CaseTask:
         if plan is None or response is None:
             raise RuntimeError("a case is scored before the adapter was asked")
         worker.guard(evaluation.run.case_timeout_seconds)
+        case, outcomes, run = self.case, self.outcomes, evaluation.run
         while self.next_round < len(plan.rounds):
             this_round = plan.rounds[self.next_round]
             for metric in this_round.plain:
-                if metric.name not in self.outcomes:
+                name = metric.name
+                if name not in outcomes:
                     self.current = metric
-                    outcome = score(metric, self.case, response, None, evaluation.run, self.outcomes)
-                    self.outcomes[metric.name] = outcome if outcome.reason is None else self._redacted(outcome)
+                    outcome = score(metric, case, response, None, run, outcomes)
+                    outcomes[name] = outcome if outcome[2] is None else self._redacted(outcome)
             self.next_round += 1
             if this_round.judged:
                 worker.release()

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-_OUTPUT = ConfigDict(extra="ignore", coerce_numbers_to_str=True, defer_build=True)
+_OUTPUT = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
 Count = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 

@@ -16,6 +16,7 @@ from ragproof_core.errors import ConfigError, PluginBrokenError, RAGProofError, 
 from ragproof_core.plugins.catalog import Entry
 from ragproof_core.plugins.contract import register
 from ragproof_core.plugins.loading import describe, load_class
+from ragproof_core.plugins.reordering import taking
 from ragproof_core.plugins.settings import resolve_environment, secrets_of, validate, without_secrets
 from ragproof_core.redaction import Redactor
 
@@ -88,11 +89,8 @@ class Component:
         if hook in self._direct:
             return self._direct[hook]
         (implementation,) = getattr(self.relay, hook).get_hookimpls()
-        code = f"lambda {', '.join(order)}: function({', '.join(implementation.argnames)})"
-        # both lists are parameter names of the hook specification
-        direct: Callable[..., Any] = eval(code, {"function": implementation.function})  # noqa: S307
-        self._direct[hook] = direct
-        return direct
+        self._direct[hook] = taking(order, implementation.function, implementation.argnames)
+        return self._direct[hook]
 
     def wait(self, awaitable: Awaitable[Any]) -> Any:
         """Run an awaitable on the component's own event loop."""

@@ -9,6 +9,7 @@ from typing import Any
 from ragproof_core.errors import ConfigError
 from ragproof_core.hookspecs import hookimpl
 from ragproof_core.plugins.contract import hook_arguments
+from ragproof_core.plugins.reordering import taking
 
 
 class PlainAdapter:
@@ -25,7 +26,7 @@ class PlainAdapter:
 
     def __init__(self, target: object, *, closes: bool = True) -> None:
         self.max_concurrency = getattr(target, "max_concurrency", None)
-        self._calls: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
+        self._calls: dict[str, Callable[..., Any]] = {}
         who = f"{type(target).__module__}.{type(target).__qualname__}"
         for name, expected in hook_arguments("adapter").items():
             method = getattr(target, name, None)
@@ -41,29 +42,30 @@ class PlainAdapter:
     @hookimpl
     def retrieve(self, question: str, k: int, history: list[dict[str, str]], metadata: Mapping[str, Any]) -> Any:
         """Call the object's ``retrieve``."""
-        return self._calls["retrieve"]({"question": question, "k": k, "history": history, "metadata": metadata})
+        return self._calls["retrieve"](question, k, history, metadata)
 
     @hookimpl
     def answer(self, question: str, history: list[dict[str, str]], metadata: Mapping[str, Any]) -> Any:
         """Call the object's ``answer``."""
-        return self._calls["answer"]({"question": question, "history": history, "metadata": metadata})
+        return self._calls["answer"](question, history, metadata)
 
     @hookimpl
     def retrieve_exact(self, question: str, k: int) -> Any:
         """Call the object's ``retrieve_exact``."""
-        return self._calls["retrieve_exact"]({"question": question, "k": k})
+        return self._calls["retrieve_exact"](question, k)
 
     @hookimpl
     def close(self) -> Any:
         """Call the object's ``close``."""
-        return self._calls["close"]({})
+        return self._calls["close"]()
 
 
-def _caller(method: Callable[..., Any], expected: tuple[str, ...], who: str) -> Callable[[Mapping[str, Any]], Any]:
+def _caller(method: Callable[..., Any], expected: tuple[str, ...], who: str) -> Callable[..., Any]:
+    """Return the method as a function of the expected arguments, in their order."""
     try:
         parameters = inspect.signature(method).parameters.values()
     except (TypeError, ValueError):
-        return lambda arguments: method(**arguments)
+        return taking(expected, method, expected, by_name=True)
     unknown = [
         parameter.name
         for parameter in parameters
@@ -77,9 +79,7 @@ def _caller(method: Callable[..., Any], expected: tuple[str, ...], who: str) -> 
             f"rename it: the kernel calls it with {', '.join(expected) or 'nothing'}"
         )
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return lambda arguments: method(**arguments)
+        return taking(expected, method, expected, by_name=True)
     wanted = tuple(parameter.name for parameter in parameters if parameter.name in expected)
     positional = [parameter.name for parameter in parameters if parameter.kind is not parameter.KEYWORD_ONLY]
-    if tuple(positional[: len(wanted)]) == wanted:
-        return lambda arguments: method(*[arguments[name] for name in wanted])
-    return lambda arguments: method(**{name: arguments[name] for name in wanted})
+    return taking(expected, method, wanted, by_name=tuple(positional[: len(wanted)]) != wanted)

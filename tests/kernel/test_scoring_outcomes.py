@@ -97,7 +97,7 @@ def test_the_range_in_the_message(metric, low, high, value, shown):
 @given(st.floats(allow_nan=True, allow_infinity=True) | st.integers())
 def test_a_scored_value_is_always_finite_and_in_range(value):
     class Bounded:
-        name, low, high = "m", -3.0, 3.0
+        name, low, high, least, most = "m", -3.0, 3.0, -3.0, 3.0
 
     found = checked(Bounded(), value)
     assert (found.status == "scored") == (-3 <= value <= 3)
