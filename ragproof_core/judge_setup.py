@@ -69,11 +69,14 @@ class _StoreCache:
 def judge_of(project: Project, name: str | None = None) -> JudgeSetup | None:
     """Build the judge that the config and the environment name; ``None`` when they name none.
 
-    ``name`` picks another judge than the config's ``judge.type``. Raises :class:`ConfigError` when it cannot be built,
-    and when a budget is set without prices.
+    ``name`` picks another judge than the config's ``judge.type``, and is one without a section, too. Raises
+    :class:`ConfigError` when it is unknown or cannot be built, and when a budget is set without prices.
     """
     given = project.config.judge
-    section = None if given is None else {"type": given.type, **given.settings}
+    section: dict[str, Any] | None = None if given is None else {"type": given.type, **given.settings}
+    if name is not None:
+        find(project.entries, "judge", name)
+        section = {"type": name} if section is None else section
     if section is not None and not section["type"]:
         del section["type"]
     environment = dict(os.environ) if name is None else {**os.environ, "RAGPROOF_LLM_PROVIDER": name}

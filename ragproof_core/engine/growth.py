@@ -30,24 +30,24 @@ class Growth:
         self._pool = pool
         self._most = most
         self._calls = 0
-        self._at, self._spent, self._delivered, self._accepted = monotonic(), process_time(), 0, 0
+        self._at, self._spent, self._done, self._stored = monotonic(), process_time(), 0, 0
         self._warm_at = self._at + FIRST_RESULT_SECONDS
         self.next_look_seconds = SHORTEST_SECONDS
 
-    def look(self, results: Delivery) -> None:
-        """Add workers if the latest stretches call for it."""
+    def look(self, done: int, results: Delivery) -> None:
+        """Add workers if the latest stretches call for it; ``done`` counts what the pool has done so far."""
         if self._pool.size >= self._most:
             self.next_look_seconds = LONGEST_SECONDS
             return
-        at, spent, delivered = monotonic(), process_time(), results.delivered
+        at, spent = monotonic(), process_time()
         elapsed = at - self._at
         if elapsed < SHORTEST_SECONDS:
             return
         waiting = spent - self._spent < BUSY * elapsed
-        warm = self._delivered > 0 or self._at > self._warm_at
-        slow = warm and (delivered - self._delivered) * QUICK_SECONDS < elapsed
-        storing = results.busy or results.accepted != self._accepted  # what waited was the disk
-        self._at, self._spent, self._delivered, self._accepted = at, spent, delivered, results.accepted
+        warm = self._done > 0 or self._at > self._warm_at
+        slow = warm and (done - self._done) * QUICK_SECONDS < elapsed
+        storing = results.busy or results.accepted != self._stored  # what waited was the disk
+        self._at, self._spent, self._done, self._stored = at, spent, done, results.accepted
         if not storing:
             self._decide(calls=waiting or slow)
 

@@ -43,7 +43,7 @@ class CaseRunner:
     ) -> None:
         self._cases = cases
         self._adapter = AdapterSlot(adapter)
-        self._judge = judge
+        self._judge_threads = judge.concurrency if judge else 0
         self._workers = min(run.concurrency, adapter.max_concurrency or run.concurrency)
         self._wake = threading.Event()
         self._source_lock = threading.Lock()
@@ -74,13 +74,14 @@ class CaseRunner:
         self._todo = iter(todo)
         delivery = self._delivery = Delivery(accept, len(todo))
         cases = Pool("case", min(1, len(todo)), self._next_case, self._wake.set)
-        growth = Growth(cases, min(self._workers, len(todo)))
-        judges = Pool("judge", self._judge.concurrency if self._judge else 0, self._units.get, self._wake.set)
+        judges = Pool("judge", min(1, self._judge_threads), self._units.get, self._wake.set)
+        growths = (Growth(cases, min(self._workers, len(todo))), Growth(judges, self._judge_threads))
         try:
             while not delivery.complete and self.budget_problem is None:
-                self._wake.wait(growth.next_look_seconds)
+                self._wake.wait(min(growth.next_look_seconds for growth in growths))
                 self._wake.clear()
-                growth.look(delivery)
+                for growth, done in zip(growths, (delivery.delivered, self.evaluation.judged), strict=True):
+                    growth.look(done, delivery)
                 for pool in (cases, judges):
                     if pool.problem is not None:
                         raise pool.problem
@@ -139,7 +140,7 @@ class CaseRunner:
     def _stop(self, judges: Pool) -> None:
         with self._source_lock:
             self._todo = iter(())
-        if self._judge is not None and self._room is not None:
+        if self._room is not None:
             self._room.release(self._workers)
             for _ in range(judges.size):
                 self._units.put(None)

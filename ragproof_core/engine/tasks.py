@@ -43,7 +43,7 @@ class JudgeHandle(Judge, Protocol):
 
 @dataclass(slots=True)
 class Evaluation:
-    """Everything that evaluating one case depends on, and nothing that changes from case to case."""
+    """Everything that evaluating one case depends on."""
 
     adapter: AdapterSlot
     planner: Planner
@@ -54,6 +54,8 @@ class Evaluation:
     deliver: Callable[[CaseResult], None]
     submit: Callable[[UnitTask], None]
     abort: Callable[[BudgetExceededError], None]
+    judged: int = 0
+    """How many judged metrics are done; counted without a lock, for an estimate of speed."""
 
 
 class CaseTask:
@@ -193,6 +195,7 @@ class UnitTask:
             evaluation.abort(problem)
             return
         worker.release()
+        evaluation.judged += 1
         if judge.notes:
             outcome = outcome._replace(reason="; ".join(filter(None, [outcome.reason, *judge.notes])))
         if task.unit_done(self.metric, outcome, judge.raw):

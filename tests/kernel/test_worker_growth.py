@@ -50,11 +50,11 @@ def test_a_pool_that_waits_is_filled_after_three_looks(clock: Clock, pool: Pool,
     for look in range(1, LOOKS + 1):
         clock.passes(0.01, busy=0.1)
         results.delivered = 100 * look
-        watch.look(results)
+        watch.look(results.delivered, results)
         sizes.append(pool.size)
     assert sizes == [1, 1, 8]
     results.delivered = 1000
-    watch.look(results)
+    watch.look(results.delivered, results)
     assert (pool.size, watch.next_look_seconds) == (8, LONGEST_SECONDS)
 
 
@@ -63,7 +63,7 @@ def test_one_stolen_moment_is_not_waiting(clock: Clock, pool: Pool, results: Del
     for look in range(1, 30):
         clock.passes(0.03, busy=0.1 if look % LOOKS else 1.0)
         results.delivered = 100 * look
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert pool.size == 1
 
 
@@ -72,12 +72,12 @@ def test_slow_cases_that_compute_get_workers_once_one_is_done(clock: Clock, pool
     for _ in range(9):  # the first case takes 90 ms: it may be loading what it needs
         clock.passes(0.01, busy=1.0)
         results.delivered = 0
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert pool.size == 1
     for delivered in (1, 2, 3, 4):  # 100 a second: ten milliseconds a case
         clock.passes(0.01, busy=1.0)
         results.delivered = delivered
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert pool.size == 4
 
 
@@ -88,7 +88,7 @@ def test_a_first_case_that_never_ends_does_not_keep_the_others_waiting(
     for _ in range(14):
         clock.passes(0.01, busy=1.0)
         results.delivered = 0
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert pool.size == 4
 
 
@@ -99,7 +99,7 @@ def test_calm_looks_grow_rare(clock: Clock, pool: Pool, results: Delivery) -> No
         waits.append(watch.next_look_seconds)
         clock.passes(watch.next_look_seconds, busy=1.0)
         results.delivered = 1000 * look
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert waits == [SHORTEST_SECONDS, 0.01, 0.02, 0.04, LONGEST_SECONDS]
     assert pool.size == 1
 
@@ -109,7 +109,7 @@ def test_waiting_for_the_disk_is_not_the_pipelines(clock: Clock, pool: Pool, res
     for look in range(1, 10):
         clock.passes(0.03, busy=0.1)
         results.delivered = results.accepted = 100 * look
-        watch.look(results)
+        watch.look(results.delivered, results)
     assert pool.size == 1
 
 

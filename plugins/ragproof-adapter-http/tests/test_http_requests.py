@@ -133,6 +133,8 @@ REFUSED = [
     ({"answer": ANSWER, "headers": {"X": "a\nb"}}, "characters that an HTTP header cannot carry"),
     ({"answer": ANSWER, "header": {}}, "Extra inputs are not permitted"),
     ({"answer": ANSWER, "timeout_seconds": 0}, "greater than 0"),
+    ({"answer": ANSWER, "timeout_seconds": math.inf}, "less than or equal to 86400"),
+    ({"answer": ANSWER, "max_wait_seconds": 1e20}, "less than or equal to 86400"),
 ]
 
 

@@ -96,10 +96,16 @@ def test_own_labels_replace_the_fixtures(run, tmp_path):
         (["--labels", "none.jsonl"], CONFIG, 3, "no such file"),
         (["--repeats", "0"], CONFIG, 3, "repeats"),
         (["--min-exact", "1.5"], CONFIG, 3, "min-exact"),
+        (["--min-exact", "inf"], CONFIG, 3, "min-exact"),
+        (["--min-exact", "nan"], CONFIG, 3, "'--min-exact': nan is no share; expected a number from 0 to 1"),
+        (["--min-band", "NaN"], CONFIG, 3, "'--min-band': NaN is no share; expected a number from 0 to 1"),
+        (["--min-band", "-inf"], CONFIG, 3, "min-band"),
         (["-c", "other.yaml"], CONFIG, 3, "other.yaml"),
         ([], "metrics: [demo.*]\n", 3, "no judge is configured"),
         ([], "metrics: [demo.plain]\njudge: {type: demo-oracle}\n", 3, "nothing to calibrate"),
         (["--judge", "demo-orakel"], CONFIG, 3, "demo-oracle"),
+        (["--judge", "demo-orakel"], "metrics: [demo.*]\n", 3, "no judge is called 'demo-orakel'; did you mean"),
+        (["--judge", ""], "metrics: [demo.*]\n", 3, "no judge is called ''; installed: "),
     ],
 )
 def test_bad_input(run, arguments, config, code, message):
@@ -107,6 +113,12 @@ def test_bad_input(run, arguments, config, code, message):
     assert (left, out) == (code, "")
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_judge_that_is_named_needs_no_section(run):
+    code, out, err = run("--json", "--quick", "--judge", "demo-oracle", config="metrics: [demo.*]\nstore: kept.db\n")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["judge"]["model"] == "oracle-1"
 
 
 def test_a_judge_out_of_reach_is_exit_2(run, tmp_path):

@@ -109,9 +109,13 @@ class HTTPSettings(_Section):
 
     base_url: str | None = Field(None, description="what relative urls are below")
     headers: dict[str, SecretStr] = Field(default_factory=dict, description="sent with every request")
-    timeout_seconds: float = Field(60.0, gt=0, description="for one attempt, from sending to the end of the reply")
+    timeout_seconds: float = Field(
+        60.0, gt=0, le=86_400, description="for one attempt, from sending to the end of the reply"
+    )
     retries: int = Field(2, ge=0, description="after a failed connection or status 429, 502, 503, 504")
-    max_wait_seconds: float = Field(30.0, ge=0, description="longest wait before a retry, also when told to wait")
+    max_wait_seconds: float = Field(
+        30.0, ge=0, le=86_400, description="longest wait before a retry, also when told to wait"
+    )
     retrieve: RetrieveRequest | None = Field(None, description="url, method, params, headers, body, chunks")
     answer: AnswerRequest | None = Field(
         None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,22 @@ from ragproof_core.project import Project, open_project
 from ragproof_core.reporting.printable import printable
 
 MISSED = 1
-_SHARE = click.FloatRange(0.0, 1.0)
+
+
+class _Share(click.FloatRange):
+    """A number from 0 to 1: click's own range lets NaN pass, which no agreement is ever below."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0, 1.0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        share = super().convert(value, param, ctx)
+        if isnan(share):
+            self.fail(f"{value} is no share; expected a number from 0 to 1.", param, ctx)
+        return share
+
+
+_SHARE = _Share()
 
 
 @click.command("calibrate")

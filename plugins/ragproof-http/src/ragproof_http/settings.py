@@ -26,10 +26,10 @@ class EndpointSettings(BaseModel):
     headers: dict[str, HeaderSecret] = Field(
         default_factory=dict, description="Extra request headers; their values are treated as secrets"
     )
-    timeout_seconds: float = Field(120.0, gt=0, description="Longest time for one reply, in seconds")
+    timeout_seconds: float = Field(120.0, gt=0, le=86_400, description="Longest time for one reply, in seconds")
     max_retries: int = Field(5, ge=0, le=100, description="Tries after the first, told waits not counted")
     max_wait_seconds: float = Field(
-        120.0, ge=0, description="Longest time that one call waits in all before it gives up, in seconds"
+        120.0, ge=0, le=86_400, description="Longest time that one call waits in all before it gives up, in seconds"
     )
 
     @property
