@@ -1,6 +1,7 @@
 """What is sent: placeholders, addresses, headers."""
 
 import json
+import math
 
 import pytest
 from hypothesis import given, strategies as st

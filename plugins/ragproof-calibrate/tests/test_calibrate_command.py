@@ -9,6 +9,7 @@ metrics: [demo.*]
 judge: {type: demo-oracle, mood: %s}
 store: {type: demo-store, path: kept.jsonl}
 """
+NO_JUDGE = "metrics: [demo.*]\nstore: {type: demo-store, path: kept.jsonl}\n"
 
 
 @pytest.fixture
@@ -101,11 +102,11 @@ def test_own_labels_replace_the_fixtures(run, tmp_path):
         (["--min-band", "NaN"], CONFIG, 3, "'--min-band': NaN is no share; expected a number from 0 to 1"),
         (["--min-band", "-inf"], CONFIG, 3, "min-band"),
         (["-c", "other.yaml"], CONFIG, 3, "other.yaml"),
-        ([], "metrics: [demo.*]\n", 3, "no judge is configured"),
+        ([], NO_JUDGE, 3, "no judge is configured"),
         ([], "metrics: [demo.plain]\njudge: {type: demo-oracle}\n", 3, "nothing to calibrate"),
         (["--judge", "demo-orakel"], CONFIG, 3, "demo-oracle"),
-        (["--judge", "demo-orakel"], "metrics: [demo.*]\n", 3, "no judge is called 'demo-orakel'; did you mean"),
-        (["--judge", ""], "metrics: [demo.*]\n", 3, "no judge is called ''; installed: "),
+        (["--judge", "demo-orakel"], NO_JUDGE, 3, "no judge is called 'demo-orakel'; did you mean"),
+        (["--judge", ""], NO_JUDGE, 3, "no judge is called ''; installed: "),
     ],
 )
 def test_bad_input(run, arguments, config, code, message):
@@ -116,7 +117,7 @@ def test_bad_input(run, arguments, config, code, message):
 
 
 def test_a_judge_that_is_named_needs_no_section(run):
-    code, out, err = run("--json", "--quick", "--judge", "demo-oracle", config="metrics: [demo.*]\nstore: kept.db\n")
+    code, out, err = run("--json", "--quick", "--judge", "demo-oracle", config=NO_JUDGE)
     assert (code, err) == (0, "")
     assert json.loads(out)["judge"]["model"] == "oracle-1"
 
