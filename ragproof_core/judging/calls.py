@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import concurrent.futures
 import inspect
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ragproof_core.errors import JudgeError
-from ragproof_core.judging.background import LoopThread, Workers
+from ragproof_core.judging.background import Workers
 from ragproof_core.judging.steps import Future, Steps, Wait, Work
 from ragproof_core.models.judging import JudgeReply, JudgeRequest
+
+if TYPE_CHECKING:
+    from ragproof_core.judging.loop_thread import LoopThread
 
 Complete: TypeAlias = Callable[
     [JudgeRequest], "JudgeReply | Awaitable[JudgeReply] | concurrent.futures.Future[JudgeReply]"
@@ -34,7 +38,8 @@ class JudgeCalls:
         self._asynchronous = inspect.iscoroutinefunction(complete) if asynchronous is None else asynchronous
         self._timeout = timeout
         self._workers = workers
-        self._loop = LoopThread()
+        self._lock = threading.Lock()
+        self._loop: LoopThread | None = None
 
     def send(self, request: JudgeRequest) -> Steps[JudgeReply]:
         """Return the raw reply; any exception of the component comes through, ``JudgeError`` after the timeout."""
@@ -55,17 +60,27 @@ class JudgeCalls:
 
     def close(self) -> None:
         """Stop the loop that awaitables run on."""
-        self._loop.close()
+        with self._lock:
+            if self._loop is not None:
+                self._loop.close()
 
     def _started(self, request: JudgeRequest) -> Future:
         started = self._complete(request)
         if isinstance(started, concurrent.futures.Future):
             return started
         if inspect.isawaitable(started):
-            return self._loop.submit(started)
+            return self._running_loop().submit(started)
         finished: Future = concurrent.futures.Future()
         finished.set_result(started)
         return finished
+
+    def _running_loop(self) -> LoopThread:
+        from ragproof_core.judging.loop_thread import LoopThread  # asyncio is slow to import, and few judges need it
+
+        with self._lock:
+            if self._loop is None:
+                self._loop = LoopThread()
+            return self._loop
 
 
 def _checked(reply: Any) -> JudgeReply:

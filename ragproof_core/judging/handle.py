@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragproof_core.errors import BudgetExceededError, JudgeError
-from ragproof_core.judging.steps import Offload, Steps, drive, drive_async
+from ragproof_core.judging.steps import Offload, Steps, drive
 from ragproof_core.judging.verdict import Verdict
 from ragproof_core.models.judging import Prompt
 
@@ -48,6 +48,8 @@ class JudgeHandle:
 
     async def ask_async(self, prompt: Prompt, variables: Mapping[str, Any]) -> Any:
         """Ask from an event loop, which is never blocked; like :meth:`ask` otherwise."""
+        from ragproof_core.judging.steps_async import drive_async  # asyncio, which the asker has already
+
         asked = self._begin(prompt)
         asked.verdict = await drive_async(self._asking(prompt, variables), self._offload)
         return _reply(asked.verdict)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
-from urllib.request import getproxies
 
 if TYPE_CHECKING:
     import ssl
@@ -29,10 +28,7 @@ class ClientStack:
     """Grows to the number of calls in flight. Safe for threads."""
 
     def __init__(self, url: str) -> None:
-        # httpx reads the proxy settings anew for each client, which costs more than the client itself
-        self._trust_env = bool(getproxies())
-        # an http address without a proxy never uses TLS, and redirects are not followed
-        self._uses_tls = url.startswith("https:") or self._trust_env
+        self._is_https = url.startswith("https:")
         self._idle: list[httpx.Client] = []
         self._closed = False
 
@@ -50,10 +46,19 @@ class ClientStack:
             if self._closed:
                 self.close()
 
+    @cached_property
+    def _trust_env(self) -> bool:
+        """Whether there are proxies; httpx would look anew for each client, which costs more than the client itself."""
+        from urllib.request import getproxies  # slow to import, and a cached run asks nothing
+
+        return bool(getproxies())
+
     def _new(self) -> httpx.Client:
         import httpx
 
-        return httpx.Client(verify=_tls() if self._uses_tls else False, trust_env=self._trust_env)
+        # an http address without a proxy never uses TLS, and redirects are not followed
+        uses_tls = self._is_https or self._trust_env
+        return httpx.Client(verify=_tls() if uses_tls else False, trust_env=self._trust_env)
 
     def close(self) -> None:
         """Close the idle clients now and the lent ones when they come back."""
