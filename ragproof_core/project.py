@@ -63,7 +63,11 @@ class Project:
     @cached_property
     def entries(self) -> list[Entry]:
         """Every installed component, with what the config and the options block."""
-        return scan(Blocking.from_sources(self.config.plugins.block, self._no_plugins))
+        blocking = Blocking.from_sources(self.config.plugins.block, self._no_plugins)
+        found = scan(blocking)
+        for message in blocking.unknown(found):
+            self.warn(message)
+        return found
 
     @cached_property
     def settings(self) -> RunSettings:

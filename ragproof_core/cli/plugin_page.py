@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 from typing import Any
 
+from ragproof_core.cli.installed import installed
 from ragproof_core.cli.output import print_table
 from ragproof_core.engine.metric_check import check_component
 from ragproof_core.errors import PluginError, PluginNotFoundError
-from ragproof_core.plugins.catalog import ROLES, Entry, find, scan
+from ragproof_core.plugins.catalog import ROLES, Entry, find
 from ragproof_core.plugins.component import settings_model
 from ragproof_core.plugins.contract import hook_arguments, hooks_of_class
 from ragproof_core.plugins.loading import load_class
@@ -63,7 +64,7 @@ def describe_component(name: str) -> dict[str, Any]:
 
 
 def _find(name: str) -> Entry:
-    entries = scan()
+    entries = installed()
     role, colon, rest = name.partition(":")
     if colon and role in ROLES:
         return find(entries, role, rest)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from ragproof_core.cli.installed import installed
 from ragproof_core.cli.options import json_option
 from ragproof_core.cli.output import clean_stdout, print_json, print_table
-from ragproof_core.plugins.catalog import ROLES, Entry, scan
+from ragproof_core.plugins.catalog import ROLES, Entry
 from ragproof_core.reporting.printable import printable
 
 
@@ -23,7 +24,7 @@ def command(ctx: click.Context, role: str | None, checking: bool, as_json: bool)
     if ctx.invoked_subcommand is not None:
         return
     with clean_stdout(as_json) as out:
-        entries = [entry for entry in scan() if role in (None, entry.role)]
+        entries = [entry for entry in installed() if role in (None, entry.role)]
         states = _checked(entries) if checking else [(entry.state, entry.reason) for entry in entries]
         rows = [_row(entry, *state) for entry, state in zip(entries, states, strict=True)]
         if as_json:

@@ -6,7 +6,7 @@ import importlib.metadata
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -61,6 +61,13 @@ class Blocking:
             return "not in RAGPROOF_LOAD_PLUGINS"
         return None
 
+    def unknown(self, entries: Collection[Entry]) -> Iterator[str]:
+        """Say of each name and pattern that means none of the entries where it stands, and which name is near."""
+        allowed = dict.fromkeys(sorted(self.allow or ()), "RAGPROOF_LOAD_PLUGINS")
+        for pattern, source in (*self.block.items(), *allowed.items()):
+            if not any(_names_entry(pattern, entry) for entry in entries):
+                yield f"{source}: no component is called {pattern!r}; {_near(pattern, entries)}"
+
 
 def _names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+", text) if name]
@@ -68,6 +75,12 @@ def _names(text: str) -> list[str]:
 
 def _names_entry(pattern: str, entry: Entry) -> bool:
     return any(fnmatchcase(name, pattern) for name in (entry.name, entry.id, entry.distribution))
+
+
+def _near(pattern: str, entries: Collection[Entry]) -> str:
+    known = {name for entry in entries for name in (entry.name, entry.distribution, entry.id)}
+    near = get_close_matches(pattern, sorted(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else "'ragproof plugins' lists all"
 
 
 def scan(blocking: Blocking | None = None) -> list[Entry]:

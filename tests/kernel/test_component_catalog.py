@@ -98,6 +98,20 @@ def test_an_empty_allow_list_allows_nothing(distributions, monkeypatch):
     assert {entry.state for entry in scan()} == {"blocked"}
 
 
+def test_names_that_block_or_allow_nothing_are_told_with_the_nearest(distributions, monkeypatch):
+    distributions("ok")
+    monkeypatch.setenv("RAGPROOF_DISABLE_PLUGINS", "ok.half ok.haf")
+    monkeypatch.setenv("RAGPROOF_LOAD_PLUGINS", "ok*,ok_memroy")
+    blocking = Blocking.from_sources(["ok.d*", "ragproof_test_ok"], ["zzzz.*", "a\x1bb"])
+    assert list(blocking.unknown(scan(blocking))) == [
+        "RAGPROOF_DISABLE_PLUGINS: no component is called 'ok.haf'; did you mean 'ok.half'?",
+        "plugins.block in the config: no component is called 'ragproof_test_ok'; did you mean 'ragproof-test-ok'?",
+        "--no-plugin: no component is called 'zzzz.*'; 'ragproof plugins' lists all",
+        "--no-plugin: no component is called 'a\\x1bb'; 'ragproof plugins' lists all",
+        "RAGPROOF_LOAD_PLUGINS: no component is called 'ok_memroy'; did you mean 'ok_memory'?",
+    ]
+
+
 def test_a_name_that_is_not_there_names_the_nearest(distributions):
     found = entries(distributions, "ok")
     with pytest.raises(PluginNotFoundError, match=r"^no metric is called 'ok.haf'; did you mean 'ok.half'"):

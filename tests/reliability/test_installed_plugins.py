@@ -150,6 +150,24 @@ def test_blocking_before_import(ragproof, project):
     assert (ended.code, ended.err) == (3, "error: adapter 'ok' is blocked by RAGPROOF_DISABLE_PLUGINS\n")
 
 
+def test_a_name_that_blocks_nothing_is_one_warning_and_the_run_goes_on(ragproof, project):
+    project({"plugins": {"block": ["ok.aftr"]}})
+    ended = ragproof("run", "--json", "--no-plugin", "ok.haf", with_=["ok"], RAGPROOF_DISABLE_PLUGINS="ok.dep")
+    assert (ended.code, [row["metric"] for row in ended.json["metrics"]]) == (0, ["ok.half"])
+    assert ended.err.splitlines() == [
+        "warning: RAGPROOF_DISABLE_PLUGINS: no component is called 'ok.dep'; did you mean 'ok.deep'?",
+        "warning: plugins.block in the config: no component is called 'ok.aftr'; did you mean 'ok.after'?",
+        "warning: --no-plugin: no component is called 'ok.haf'; did you mean 'ok.half'?",
+    ]
+
+
+@pytest.mark.parametrize("arguments", [("plugins", "--json"), ("plugins", "show", "ok.half", "--json")])
+def test_commands_without_a_project_warn_of_unknown_names_too(ragproof, arguments):
+    ended = ragproof(*arguments, with_=["ok"], RAGPROOF_LOAD_PLUGINS="ok.half,ok.dep")
+    assert (ended.code, bool(ended.json)) == (0, True)
+    assert ended.err == "warning: RAGPROOF_LOAD_PLUGINS: no component is called 'ok.dep'; did you mean 'ok.deep'?\n"
+
+
 def test_the_page_of_a_component(ragproof_here):
     page = ragproof_here("plugins", "show", "ok.deep", "--json", with_=["ok"]).json
     assert (page["name"], page["role"], page["state"], page["hooks"]) == ("ok.deep", "metric", "ok", ["score"])
