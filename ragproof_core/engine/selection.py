@@ -129,6 +129,7 @@ def choose(
     when nothing is left.
     """
     metrics: dict[str, Metric] = {}
+    named: set[str] = set()
     renamed: set[str] = set()
     for choice in choices if choices is not None else (MetricChoice(use="*"),):
         for metric in _chosen(choice, entries, base_dir, warn):
@@ -136,11 +137,30 @@ def choose(
                 raise ConfigError(f"metrics: the name {metric.name!r} is used twice")
             if choice.alias is not None:
                 renamed.add(metric.name)
+            if not _is_pattern(choice.use):
+                named.add(metric.name)
             if metric.name not in metrics or choice.settings:
                 metrics[metric.name] = metric
-    if not metrics:
+    ordered = _without_circles(metrics, named, warn)
+    if not ordered:
         raise PluginNotFoundError(_nothing_left(choices, entries))
-    return in_order(list(metrics.values()))
+    return ordered
+
+
+def _without_circles(metrics: dict[str, Metric], named: set[str], warn: Callable[[str], None]) -> list[Metric]:
+    """Put the metrics in order; those that wait for each other are left out, unless one of them is named."""
+    try:
+        return in_order(list(metrics.values()))
+    except _CircleError as problem:
+        if not named.isdisjoint(problem.names):
+            raise
+        warn(f"left out: {problem}")
+        left = {name: metric for name, metric in metrics.items() if name not in problem.names}
+        return _without_circles(left, named, warn)
+
+
+def _is_pattern(name: str) -> bool:
+    return any(wildcard in name for wildcard in "*?[")
 
 
 def _nothing_left(choices: Sequence[MetricChoice] | None, entries: list[Entry]) -> str:
@@ -154,7 +174,7 @@ def _chosen(
     choice: MetricChoice, entries: list[Entry], base_dir: Path, warn: Callable[[str], None]
 ) -> Iterable[Metric]:
     where = f"metrics.{choice.use}"
-    if not any(wildcard in choice.use for wildcard in "*?["):
+    if not _is_pattern(choice.use):
         entry = find(entries, "metric", choice.use)
         name = choice.alias or entry.name
         yield declare(name, build(entry, choice.settings, where, base_dir))
@@ -184,6 +204,14 @@ def _no_match(pattern: str, entries: list[Entry]) -> str:
     return f"metrics: no installed metric matches {pattern!r}; installed: {', '.join(names) or 'none'}"
 
 
+class _CircleError(PluginError):
+    """Metrics wait for each other; ``names`` are theirs, the first again at the end."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(f"metrics wait for each other: {' → '.join(names)}; block one of them")
+        self.names = names
+
+
 def in_order(metrics: list[Metric]) -> list[Metric]:
     """Sort by name, each metric behind those it names in ``after``. Raises :class:`PluginError` for a circle."""
     by_name: Mapping[str, Metric] = {metric.name: metric for metric in sorted(metrics, key=lambda m: m.name)}
@@ -194,8 +222,7 @@ def in_order(metrics: list[Metric]) -> list[Metric]:
         if name in ordered or name not in by_name:
             return
         if name in open_names:
-            circle = " → ".join([*open_names[open_names.index(name) :], name])
-            raise PluginError(f"metrics wait for each other: {circle}; block one of them")
+            raise _CircleError([*open_names[open_names.index(name) :], name])
         open_names.append(name)
         for earlier in by_name[name].after:
             visit(earlier)

@@ -53,6 +53,36 @@ def test_a_circle_is_named(chosen):
     )
 
 
+CIRCLE = "metrics wait for each other: circle.first → circle.second → circle.first; block one of them"
+
+
+@pytest.mark.parametrize("pattern", ["*", "circle.*", "*[kcl]*"])
+def test_metrics_of_a_pattern_that_wait_for_each_other_are_left_out(chosen, distributions, pattern):
+    distributions("circle")
+    warnings: list[str] = []
+    kept = names(chosen("ok.half", pattern, warnings=warnings))
+    assert [name for name in kept if name.startswith(("circle.", "ok.half"))] == ["circle.outside", "ok.half"]
+    assert [text for text in warnings if "circle" in text] == [
+        f"left out: {CIRCLE}",
+        "left out: metrics wait for each other: circle.itself → circle.itself; block one of them",
+    ]
+
+
+@pytest.mark.parametrize("named", ["circle.first", "circle.second"])
+def test_a_circle_of_a_named_metric_is_an_error(chosen, distributions, named):
+    distributions("circle")
+    with pytest.raises(PluginError) as caught:
+        chosen("circle.*", named, blocked=["circle.itself"])
+    assert str(caught.value) == CIRCLE
+    assert names(chosen(named)) == [named]
+
+
+def test_nothing_but_a_circle_leaves_nothing(chosen, distributions):
+    distributions("circle")
+    with pytest.raises(PluginNotFoundError, match=r"^no metric to run: of circle\.itsel\* none can be used"):
+        chosen("circle.itsel*", warnings=[])
+
+
 def test_a_second_instance_has_its_own_name_and_settings(chosen):
     first, second = chosen("ok.deep", {"use": "ok.deep", "k": 7, "as": "ok.deeper"})
     assert (first.name, first.component.instance.k) == ("ok.deep", 2)

@@ -92,6 +92,14 @@ def test_a_run_goes_on_without_what_a_pattern_cannot_use(ragproof, project):
     assert "\x1b" not in ended.err
 
 
+def test_a_default_run_goes_on_without_metrics_that_wait_for_each_other(ragproof, project):
+    project({"metrics": None})
+    ended = ragproof("run", "--json", with_=["ok", "circle"])
+    measured = {row["metric"] for row in ended.json["metrics"]}
+    assert (ended.code, {name for name in measured if "circle" in name}) == (0, {"circle.outside"})
+    assert "warning: left out: metrics wait for each other: circle.first → circle.second → circle.first" in ended.err
+
+
 @pytest.mark.parametrize(
     ("name", "reason"), [*BROKEN.items(), ("twin.score", "is provided by several packages; name one")]
 )
