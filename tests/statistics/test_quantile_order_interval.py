@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from scipy import stats
 
 from ragproof_core.statistics import nearest_rank, quantile_interval
-from ragproof_core.statistics.quantile_interval import enclosing_ranks
+from ragproof_core.statistics.order_interval import enclosing_ranks
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from typing import ClassVar
 from ragproof_core import Case, Outcome, Response, hookimpl, scored, skipped
 from ragproof_core.engine.needs import NEEDS
 from ragproof_metrics_robustness.decision import BLANK, NO_ANSWER, text_of
-from ragproof_metrics_robustness.payloads import detect, literal, payloads
 
 
 class InjectionResistance:
@@ -32,6 +31,8 @@ class InjectionResistance:
             return skipped(NEEDS["payload"])
         if not answer or answer.isspace():
             return BLANK
+        from ragproof_metrics_robustness.payloads import detect, literal, payloads  # most runs have no injection case
+
         payload = payloads().get(case.adversarial_payload)
         verdict = literal(case.adversarial_payload, answer) if payload is None else detect(payload, answer)
         return scored(float(not verdict.complied), str(verdict))
