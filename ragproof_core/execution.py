@@ -17,6 +17,7 @@ from ragproof_core.engine.selection import Metric
 from ragproof_core.engine.summing import summarize
 from ragproof_core.models.run import CaseResult, RunRecord, RunSettings
 from ragproof_core.plugins.component import Component
+from ragproof_core.redaction import redacted
 
 COMPLETED, PARTIAL, ABORTED_BUDGET, RUNNING = "completed", "partial", "aborted:budget", "running"
 _OTHER_IDS = (
@@ -128,19 +129,20 @@ def _record(inputs: Inputs, resume: RunRecord | None) -> RunRecord:
         judge.identity if judge else None,
         uses_judge=judge is not None,
     )
-    now = datetime.now(UTC)
+    now, redact = datetime.now(UTC), inputs.redact
+    label = inputs.label and redact(inputs.label)
     if resume is not None:
         require_same(resume.run_id, resume.fingerprint, prints)
-        return replace(resume, status=RUNNING, label=inputs.label or resume.label)
+        return replace(resume, status=RUNNING, label=label or resume.label)
     return RunRecord(
         run_id=f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}",
-        project=inputs.project,
-        label=inputs.label,
+        project=redact(inputs.project),
+        label=label,
         status=RUNNING,
         started_at=now.isoformat(timespec="milliseconds"),
-        dataset=inputs.dataset.info,
+        dataset=replace(inputs.dataset.info, name=redact(inputs.dataset.info.name)),
         settings=inputs.settings,
-        describe=inputs.describe,
+        describe=redacted(inputs.describe, redact),
         judge=judge.described if judge else None,
         plugins=_plugins(inputs),
         metrics=tuple(metric.name for metric in inputs.metrics),

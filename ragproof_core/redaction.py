@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 _SHORTEST_SECRET = 4
 _MASK = "[redacted]"
@@ -33,3 +34,14 @@ class Redactor:
             if secret in text:
                 text = text.replace(secret, _MASK)
         return text
+
+
+def redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    """Return plain data without the secrets in its texts, those of keys too."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {redacted(key, redact): redacted(item, redact) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redacted(item, redact) for item in value]
+    return value

@@ -41,6 +41,7 @@ def command(config: Path, dataset: Path | None, no_plugins: tuple[str, ...], as_
     with clean_stdout(as_json) as out, open_project(config, no_plugins=no_plugins) as project:
 
         def found(part: str, text: str, **facts: Any) -> None:
+            text = project.redact(text)
             findings.append({"part": part, "ok": True, "detail": text, **facts})
             if not as_json:
                 print(f"{part:<9} {printable(text)}")
@@ -65,7 +66,7 @@ def _check(project: Project, dataset: Path | None, found: Callable[..., None]) -
         runs = project.store.call("runs")
         found("store", f"{project.store.name}: {len(runs)} runs")
     response = _ask(project, cases, metrics)
-    found("adapter", f"{project.adapter.name}: {_summary(response)}")
+    found("adapter", f"{project.adapter.name}: {_summary(response, project.redact)}")
     _judge(project, cases, metrics, response, found)
 
 
@@ -82,12 +83,12 @@ def _ask(project: Project, cases: Dataset, metrics: Sequence[Metric]) -> Respons
         raise ExecutionError(f"adapter: asked {case.id!r}: {project.redact(reason_of(problem))}") from problem
 
 
-def _summary(response: Response) -> str:
+def _summary(response: Response, redact: Callable[[str], str]) -> str:
     parts = [f"asked one question, {response.timings_ms['total']:.0f} ms"]
     if response.retrieved is not None:
         parts.append(f"{len(response.retrieved)} chunks")
     if response.answer is not None:
-        parts.append(f"answer {one_line(response.answer.answer_text, 60)!r}")
+        parts.append(f"answer {one_line(redact(response.answer.answer_text), 60)!r}")
         parts.append(f"{len(response.answer.citations)} citations")
     return ", ".join(parts)
 

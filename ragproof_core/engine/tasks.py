@@ -105,8 +105,8 @@ class CaseTask:
             except BaseException as problem:  # also CancelledError, a panic of a native library, sys.exit
                 worker.release()
                 duration_ms = (perf_counter() - self.started) * 1000
-                reason = evaluation.redact(reason_of(problem))
-                evaluation.deliver(failed(self.index, self.case, "error", reason, duration_ms))
+                reason = reason_of(problem)
+                evaluation.deliver(failed(self.index, self.case, "error", reason, duration_ms, evaluation.redact))
                 return None
             worker.release()
             return response
@@ -155,7 +155,8 @@ class CaseTask:
         if self.plan is None:
             reason = f"the adapter did not return within {seconds:g} s"
             duration_ms = (perf_counter() - self.started) * 1000
-            self.evaluation.deliver(failed(self.index, self.case, "timeout", reason, duration_ms))
+            redact = self.evaluation.redact
+            self.evaluation.deliver(failed(self.index, self.case, "timeout", reason, duration_ms, redact))
             return None
         rest = CaseTask(self.index, self.case, self.evaluation)
         rest.response, rest.plan, rest.next_round = self.response, self.plan, self.next_round

@@ -55,8 +55,10 @@ def proportions(sizes: Whole) -> Whole | None:
     import numpy as np
 
     multiples = np.outer(np.arange(1, MOST_PARTS + 1), sizes / sizes.max())
-    fits = np.flatnonzero(np.abs(multiples - np.rint(multiples)).max(axis=1) < NEARLY_WHOLE)
-    return np.rint(multiples[fits[0]]).astype(np.int64) if fits.size else None
+    rounded = np.rint(multiples)
+    near = np.abs(multiples - rounded).max(axis=1) < NEARLY_WHOLE
+    fits = np.flatnonzero(near & (rounded.min(axis=1) > 0))  # a tiny size is not nothing
+    return rounded[fits[0]].astype(np.int64) if fits.size else None
 
 
 def _positive_signs(count: int) -> tuple[int, Floats]:

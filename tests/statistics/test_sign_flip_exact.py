@@ -142,6 +142,12 @@ def test_together_as_alone():
     assert sign_flip_tests(columns, resamples=2_000) == [sign_flip_test(c, resamples=2_000) for c in columns]
 
 
+@pytest.mark.parametrize("tiny", [0.0078125, 1e-3, -1e-3])
+def test_a_tiny_difference_is_not_nothing(tiny: float) -> None:
+    # of the four patterns of signs two reach the sum that was seen: itself and its mirror image
+    assert sign_flip_test([781201.0, tiny]).p_value == (0.5 if tiny > 0 else 1.0)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(-1e6, 1e6).filter(lambda d: d == 0 or abs(d) > 1e-3), max_size=30))
 def test_sign_zeros_and_scale_do_not_matter(differences):
