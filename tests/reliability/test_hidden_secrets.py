@@ -48,6 +48,47 @@ def test_secrets_are_nowhere(ragproof, secretive, literal):
     assert "cannot log out with [redacted] and [redacted]" in ran.err
 
 
+@pytest.mark.parametrize("match", ["chunk", "document"])
+def test_ids_keys_and_names_are_without_secrets_and_still_belong_together(ragproof, project, match):
+    keys = f"{KEY} and {HEADER}"
+    expected = keys if match == "chunk" else f"doc {keys}"
+    questions = [
+        {"id": f"e{n}", "question": f"{start} {keys}", "expected_source_ids": [expected], "expected_answer": keys}
+        for n, start in enumerate(["everywhere", "everywhere", "everywhere", "raise"])
+    ]
+    section = {"type": "secretive", "api_key": "env:SERVICE_KEY", "header": "env:SERVICE_HEADER"}
+    config = {"adapter": section, "project": f"p {KEY}", "describe": {KEY: [HEADER]}, "run": {"source_match": match}}
+    folder = project({**config, "metrics": None}, questions)
+    (folder / "cases.jsonl").rename(folder / f"{KEY}.jsonl")
+    variables = {"SERVICE_KEY": KEY, "SERVICE_HEADER": HEADER}
+    ran = ragproof("run", "--json", "--dataset", f"{KEY}.jsonl", "--label", HEADER, with_=["adapters"], **variables)
+    assert (ran.code, ran.json["notes"]) == (0, [])
+    named = (ran.json["project"], ran.json["label"], ran.json["dataset"]["name"], ran.json["describe"])
+    hidden = "[redacted]"
+    assert named == (f"p {hidden}", hidden, f"{hidden}.jsonl", {hidden: [hidden]})
+    shown = ragproof("show", "--json")
+    row, *_, last = shown.json["results"]
+    both = f"{hidden} and {hidden}"
+    assert row["retrieved_ids"] == row["citations"] == [both]
+    assert row["context_ids"] == [both, "other"]
+    assert row["expected_source_ids"] == last["expected_source_ids"] == [expected.replace(keys, both)]
+    assert (row["question"], row["expected_answer"]) == (f"everywhere {both}", both)
+    assert (last["status"], last["question"]) == ("error", f"raise {both}")
+    case = ragproof("show", "--case", "e0").out
+    assert f"*  1  {both}" in case
+    assert leaks(ran.out + ran.err + shown.out + case + ragproof("runs").out) == []
+    assert leaks("".join(path.read_bytes().decode("latin-1") for path in (folder / ".ragproof").iterdir())) == []
+
+
+def test_check_shows_no_part_of_a_secret(ragproof, project):
+    section = {"type": "secretive", "api_key": "env:SERVICE_KEY", "header": "env:SERVICE_HEADER"}
+    project({"adapter": section, **METRICS})
+    ended = ragproof("check", with_=["adapters"], SERVICE_KEY=KEY * 9, SERVICE_HEADER=HEADER)  # it is cut at 60
+    assert ended.code == 0
+    assert "answer 'my keys are [redacted] and [redacted]'" in ended.out
+    assert leaks(ended.out + ended.err) == []
+
+
 def test_a_pipeline_that_cannot_be_built_tells_nothing(ragproof, secretive):
     secretive(fail_building=True)
     ended = ragproof("run", with_=["adapters"], SERVICE_KEY=KEY, SERVICE_HEADER=HEADER)

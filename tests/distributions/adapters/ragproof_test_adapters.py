@@ -28,14 +28,24 @@ class Secretive:
 
     @hookimpl
     def retrieve(self, question):
-        if question == "raise":
+        if question.startswith("raise"):
             raise RuntimeError(f"401 for {self.keys}")
         if question == "shape":
             return [{"id": None, "text": self.keys}]
+        if question.startswith("everywhere"):
+            return [{"id": self.keys, "metadata": {self.keys: {self.keys: 1}, "document_id": f"doc {self.keys}"}}]
         return [{"id": "a", "text": f"found with {self.keys}", "metadata": {"asked": ["with", self.keys]}}]
 
     @hookimpl
     def answer(self, question):
+        if question.startswith("everywhere"):
+            return {
+                "answer_text": self.keys,
+                "citations": [self.keys],
+                "retrieved_chunks": [{"id": self.keys}, {"id": "other"}],
+                "timings_ms": {self.keys: 1},
+                "trace": {self.keys: self.keys},
+            }
         return f"my keys are {self.keys}"
 
     @hookimpl
