@@ -6,6 +6,8 @@ import sys
 import traceback
 from contextlib import suppress
 
+from ragproof_core.reporting.printable import printable
+
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 a bar was missed, 2 failed while running, 3 wrongly configured."""
@@ -59,7 +61,8 @@ def run_line(arguments: list[str]) -> int:
         # when the reader of stdout has gone, click replaces the stream and ends with 1, which would be a missed bar
         code = _pipe_closed() if sys.stdout is not stdout else _code_of(stop)
     except OSError as problem:
-        print(f"error: {problem.strerror or problem}; is the disk full, or the output closed?", file=sys.stderr)
+        reason = printable(str(problem.strerror or problem))
+        print(f"error: {reason}; is the disk full, or the output closed?", file=sys.stderr)
         if debug:
             traceback.print_exception(problem)
         code = 2
@@ -71,7 +74,6 @@ def run_line(arguments: list[str]) -> int:
 
 def _say(problem: BaseException, *, debug: bool) -> None:
     from ragproof_core.errors import RAGProofError, reason_of
-    from ragproof_core.reporting.printable import printable
 
     if debug:
         traceback.print_exception(problem)
@@ -87,7 +89,7 @@ def _code_of(stop: SystemExit) -> int:
     """Return the exit code that Python would end with."""
     if stop.code is None or isinstance(stop.code, int):
         return stop.code or 0
-    print(stop.code, file=sys.stderr)
+    print(printable(str(stop.code)), file=sys.stderr)
     return 2
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ragproof_core.errors import ConfigError, ExecutionError
+from ragproof_core.reporting.printable import printable
 
 _FILES = ("ragproof.yaml", "cases.jsonl", "my_pipeline.py")
 
@@ -26,5 +27,5 @@ def command(folder: Path) -> None:
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as problem:
         raise ExecutionError(f"{folder}: cannot be written: {problem.strerror or problem}") from None
-    print(f"wrote {', '.join(str(folder / name) for name in _FILES)}")
-    print("next: ragproof check, then ragproof run" + (f" (in {folder})" if folder != Path() else ""))
+    print(printable(f"wrote {', '.join(str(folder / name) for name in _FILES)}"))
+    print("next: ragproof check, then ragproof run" + (f" (in {printable(str(folder))})" if folder != Path() else ""))

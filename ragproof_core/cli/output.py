@@ -85,14 +85,14 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[int, int], None] 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[failed]}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total, failed="")
+        task = bar.add_task(printable(title), total=total, failed="")
 
         def advance(done: int, failed: int) -> None:
             bar.update(task, completed=done, failed=f"{failed} failed" if failed else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+from collections.abc import Iterator
 from typing import Any
 
 from ragproof_core.cli.installed import installed
@@ -127,20 +128,26 @@ def _home_page(entry: Entry) -> str | None:
     return next(iter(urls.values()), None)
 
 
-def print_page(page: dict[str, Any]) -> None:
-    """Print the page for a person."""
-    print(f"{page['role']} {page['name']}: {page['summary'] or ''}".rstrip(": "))
-    print(f"{page['distribution']} {page['version']}, {page['entry_point']}, {page['state']}")
+def _lines(page: dict[str, Any]) -> Iterator[str]:
+    summary = " ".join((page["summary"] or "").split())
+    yield f"{page['role']} {page['name']}: {summary}".rstrip(": ")
+    yield f"{page['distribution']} {page['version']}, {page['entry_point']}, {page['state']}"
     if page["home_page"]:
-        print(page["home_page"])
+        yield page["home_page"]
     if page["reason"]:
-        print(printable(page["reason"]))
+        yield page["reason"]
     for key, value in page.get("declares", {}).items():
-        print(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+        yield f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
     if page["hooks"]:
-        print(f"hooks: {', '.join(page['hooks'])}")
+        yield f"hooks: {', '.join(page['hooks'])}"
     for missing in page["missing_hooks"]:
-        print(f"no {missing['hook']}" + (f": {missing['effect']}" if missing["effect"] else ""))
+        yield f"no {missing['hook']}" + (f": {missing['effect']}" if missing["effect"] else "")
+
+
+def print_page(page: dict[str, Any]) -> None:
+    """Print the page for a person; what a package says of itself is text from elsewhere."""
+    for line in _lines(page):
+        print(printable(line))
     if page["settings"]:
         print()
         rows = [

@@ -10,6 +10,9 @@ import click
 
 from ragproof_core.errors import PluginBrokenError, reason_of
 from ragproof_core.plugins.catalog import COMMAND_GROUP
+from ragproof_core.reporting.printable import one_line, printable
+
+_LONGEST_SUMMARY = 200
 
 _OWN = {
     "check": ("ragproof_core.cli.check", "Ask the pipeline one question and show what a run would do and cost."),
@@ -47,7 +50,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         rows = [(name, summary) for name, (_, summary) in _OWN.items()]
-        rows += [(name, _summary(point)) for name, point in _installed().items() if name not in _OWN]
+        rows += [(printable(name), _summary(point)) for name, point in _installed().items() if name not in _OWN]
         with formatter.section("Commands"):
             formatter.write_dl(sorted(rows))
 
@@ -57,7 +60,7 @@ def _installed() -> dict[str, importlib.metadata.EntryPoint]:
 
 
 def _summary(entry_point: importlib.metadata.EntryPoint) -> str:
-    return (entry_point.dist.metadata["Summary"] or "") if entry_point.dist else ""
+    return one_line(entry_point.dist.metadata["Summary"] or "", _LONGEST_SUMMARY) if entry_point.dist else ""
 
 
 def _load(name: str, entry_point: importlib.metadata.EntryPoint) -> click.Command:

@@ -13,7 +13,7 @@ from ragproof_core.errors import ConfigError
 from ragproof_core.models.run import RunRecord
 from ragproof_core.project import open_project
 from ragproof_core.reporting.json_shapes import run_to_row
-from ragproof_core.reporting.printable import one_line
+from ragproof_core.reporting.printable import one_line, printable
 from ragproof_core.reporting.trend import trend, trend_points, trend_text
 
 
@@ -38,7 +38,7 @@ def command(config: Path, metric: str | None, as_json: bool) -> None:  # noqa: F
         else:
             _print(runs, metric, means)
             if points:
-                print(f"\n{metric}, oldest to newest: {trend_text(points)}")
+                print(f"\n{printable(metric or '')}, oldest to newest: {trend_text(points)}")
 
 
 def _print(runs: Sequence[RunRecord], metric: str | None, means: dict[str, float]) -> None:

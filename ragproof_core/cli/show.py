@@ -88,7 +88,7 @@ def _is_worst(outcome: Outcome, direction: str) -> bool:
 
 def _outcome(name: str, outcome: Outcome) -> str:
     value = outcome.status if outcome.value is None else f"{outcome.value:.4g}"
-    return f"{name}: {value}" + (f" ({one_line(outcome.reason, 160)})" if outcome.reason else "")
+    return f"{printable(name)}: {value}" + (f" ({one_line(outcome.reason, 160)})" if outcome.reason else "")
 
 
 def _print_case(result: CaseResult) -> None:
@@ -109,4 +109,4 @@ def _print_case(result: CaseResult) -> None:
     for name, outcome in sorted(result.scores.items()):
         print(f"  {_outcome(name, outcome)}")
     for name, raw in sorted(result.judge_raw.items()):
-        print(f"  {name} judge: {printable(raw)}")
+        print(f"  {printable(name)} judge: {printable(raw)}")

@@ -44,7 +44,7 @@ def not_scored(run: RunRecord) -> Iterator[str]:
     by_reason: dict[str, list[str]] = defaultdict(list)
     for summary in sorted(run.summaries, key=lambda summary: reading_order(summary.metric)):
         if _is_idle(summary):
-            by_reason[next(iter(summary.skip_reasons), "no case was scored")].append(summary.metric)
+            by_reason[next(iter(summary.skip_reasons), "no case was scored")].append(printable(summary.metric))
     alone = []
     for reason, metrics in by_reason.items():
         if len(metrics) == 1:

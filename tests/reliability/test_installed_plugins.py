@@ -190,6 +190,24 @@ def test_the_page_of_a_component(ragproof_here):
     assert ended.err.startswith("error: no component is called 'nothing'")
 
 
+def test_what_a_package_says_of_itself_moves_no_cursor(ragproof_here):
+    page = ragproof_here("plugins", "show", "escapes.metric", with_=["escapes"])
+    assert page.code == 0
+    assert page.out.splitlines()[:3] == [
+        r"metric escapes.metric: says \x1b[31mred and \x9b2J",
+        "ragproof-test-escapes 1.0, ragproof_test_escapes:Metric, ok",
+        r"https://example.org/\x1b]0;title\x07",
+    ]
+    assert r"description: moves the \x1b[Acursor" in page.out
+    assert r"source: \u202eReversed, 2020" in page.out
+    assert r"rings the \x07bell" in page.out
+    helped = ragproof_here("--help")
+    assert r"escapes    says \x1b[31mred and \x9b2J" in helped.out
+    stopped = ragproof_here("escapes")
+    assert (stopped.code, stopped.err) == (2, "stopped \\x1b[31mhere\n")
+    assert not set("\x07\x1b\x9b\u202e") & set(page.out + helped.out)
+
+
 def test_a_default_store_that_cannot_be_imported_is_left_out_unless_named(ragproof, project):
     project()
     blocked = {"RAGPROOF_DISABLE_PLUGINS": "ragproof-store-sqlite"}
