@@ -22,7 +22,7 @@ from ragproof_core.plugins.component import Component
 
 @dataclass(frozen=True, slots=True)
 class JudgeLane:
-    """How judged metrics get their judge, and how many may wait for it at once."""
+    """How judged metrics get their judge, which sees to it that no more than ``concurrency`` calls are in flight."""
 
     judge_for: Callable[[str, str], JudgeHandle]
     concurrency: int
@@ -43,7 +43,8 @@ class CaseRunner:
     ) -> None:
         self._cases = cases
         self._adapter = AdapterSlot(adapter)
-        self._judge_threads = judge.concurrency if judge else 0
+        # twice as many as calls may be in flight: a metric that waits for another one's equal ask has a thread, too
+        self._judge_threads = 2 * judge.concurrency if judge else 0
         self._workers = min(run.concurrency, adapter.max_concurrency or run.concurrency)
         self._wake = threading.Event()
         self._source_lock = threading.Lock()

@@ -12,6 +12,7 @@ import httpx
 
 from ragproof_http.attempt_results import LARGEST_BODY, Failure, FailureKind
 from ragproof_http.bodies import is_web_page
+from ragproof_http.lending import Connection
 from ragproof_http.reply import HTTPReply
 
 
@@ -23,11 +24,13 @@ class _TooLargeError(Exception):
     pass
 
 
-def attempt(client: httpx.Client, request: httpx.Request, *, seconds: float, expect_json: bool) -> HTTPReply | Failure:
+def attempt(
+    connection: Connection, request: httpx.Request, *, seconds: float, expect_json: bool
+) -> HTTPReply | Failure:
     """Send once; never raises for what the network or the endpoint does."""
     deadline = time.monotonic() + seconds
     try:
-        response = client.send(request, stream=True)
+        response = connection.send(request)
         try:
             body = b"".join(_pieces(response, deadline))
         finally:

@@ -1,7 +1,10 @@
-"""HTTP clients that are lent to one call at a time.
+"""HTTP connections that are lent to one call at a time.
 
 A client with one connection spends no time on finding a free one and takes no lock that another thread holds. The one
 used last is lent first, so that few connections are kept warm. All share one TLS context, which is slow to make.
+
+Most calls need none of what httpx's client adds to its transport (redirects, cookies, authentication, hooks), which
+takes as long as the transport itself; the client is used where there is a proxy, or a user in the address.
 """
 
 from __future__ import annotations
@@ -9,12 +12,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     import ssl
 
     import httpx
+
+
+class Connection(Protocol):
+    """Sends one request at a time; the response's body is still to be read."""
+
+    def send(self, request: httpx.Request) -> httpx.Response:
+        """Send the request; raises httpx's errors."""
+        ...
+
+    def close(self) -> None:
+        """Close the connection."""
+        ...
 
 
 @cache
@@ -24,25 +40,27 @@ def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-class ClientStack:
+class ConnectionStack:
     """Grows to the number of calls in flight. Safe for threads."""
 
     def __init__(self, url: str) -> None:
-        self._is_https = url.startswith("https:")
-        self._idle: list[httpx.Client] = []
+        parts = urlsplit(url)
+        self._is_https = parts.scheme == "https"
+        self._has_user = parts.username is not None
+        self._idle: list[Connection] = []
         self._closed = False
 
     @contextmanager
-    def lend(self) -> Iterator[httpx.Client]:
-        """A client that nobody else has until the block ends."""
+    def lend(self) -> Iterator[Connection]:
+        """A connection that nobody else has until the block ends."""
         try:
-            client = self._idle.pop()
+            connection = self._idle.pop()
         except IndexError:
-            client = self._new()
+            connection = self._new()
         try:
-            yield client
+            yield connection
         finally:
-            self._idle.append(client)
+            self._idle.append(connection)
             if self._closed:
                 self.close()
 
@@ -53,19 +71,21 @@ class ClientStack:
 
         return bool(getproxies())
 
-    def _new(self) -> httpx.Client:
-        import httpx
+    def _new(self) -> Connection:
+        from ragproof_http import connections  # httpx is slow to import, and a cached run asks nothing
 
         # an http address without a proxy never uses TLS, and redirects are not followed
-        uses_tls = self._is_https or self._trust_env
-        return httpx.Client(verify=_tls() if uses_tls else False, trust_env=self._trust_env)
+        tls = _tls() if self._is_https or self._trust_env else None
+        if self._trust_env or self._has_user:
+            return connections.Whole(tls, trust_env=self._trust_env)
+        return connections.Bare(tls)
 
     def close(self) -> None:
-        """Close the idle clients now and the lent ones when they come back."""
+        """Close the idle connections now and the lent ones when they come back."""
         self._closed = True
         while self._idle:
             try:
-                client = self._idle.pop()
+                connection = self._idle.pop()
             except IndexError:
                 return
-            client.close()
+            connection.close()
