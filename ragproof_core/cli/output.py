@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -10,6 +11,9 @@ from typing import Any, TextIO
 
 from ragproof_core.reporting.json_text import dumps
 from ragproof_core.reporting.printable import printable
+
+_PIPED_WIDTH = 110
+_LEAST_WIDTH = 40
 
 
 @contextmanager
@@ -41,6 +45,11 @@ def print_json(value: Any, out: TextIO) -> None:
     """Print one JSON document."""
     out.write(dumps(value) + "\n")
     out.flush()
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal; a fixed number in a pipe."""
+    return max(_LEAST_WIDTH, shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns)
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right_from: int = 1) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from ragproof_core.cli.one_screen import print_run
+from ragproof_core.cli.one_screen import print_headline, print_run
 from ragproof_core.cli.options import config_option, json_option
-from ragproof_core.cli.output import clean_stdout, print_json
+from ragproof_core.cli.output import clean_stdout, print_json, terminal_width
 from ragproof_core.errors import ConfigError
 from ragproof_core.execution import RUNNING
 from ragproof_core.models.outcome import Outcome
@@ -17,8 +17,10 @@ from ragproof_core.models.run import CaseResult, RunRecord
 from ragproof_core.project import open_project
 from ragproof_core.reporting.failures import failures, lost_by_stage
 from ragproof_core.reporting.json_shapes import with_results
-from ragproof_core.reporting.printable import one_line, printable
+from ragproof_core.reporting.printable import fitted, one_line, printable
 from ragproof_core.stored_runs import find_run
+
+_TEXT_FROM = len("  question  ")
 
 
 @click.command("show")
@@ -43,7 +45,8 @@ def command(run: str, config: Path, case_id: str | None, only_failures: bool, as
             for result in results:
                 _print_case(result)
         else:
-            print_run(found, store.call("calibrations") or ())
+            show_run = print_headline if only_failures else print_run
+            show_run(found, store.call("calibrations") or ())
             if found.status == RUNNING:
                 stored = sum(1 for _ in store.call("results", run_id=found.run_id))
                 print(f"not finished: {stored} of {found.dataset.cases} cases are stored; if its process has ended,")
@@ -60,10 +63,14 @@ def _case(results: Iterable[CaseResult], case_id: str, run: RunRecord) -> CaseRe
 
 
 def _print_failures(results: Iterable[CaseResult], run: RunRecord) -> None:
-    shown = 0
+    shown, width = 0, terminal_width()
     for result in results:
         shown += 1
-        print(f"\n{one_line(result.case_id)}  {one_line(result.question, 100)}")
+        print(f"\n{fitted(result.case_id, width)}")
+        texts = (("question", result.question), ("expected", result.expected_answer), ("answer", result.answer_text))
+        for name, text in texts:
+            if text is not None:
+                print(f"  {name:<8}  {fitted(text, width - _TEXT_FROM) or '(empty)'}")
         for line in _troubles(result, run):
             print(f"  {line}")
     if not shown:

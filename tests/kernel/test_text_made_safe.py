@@ -6,11 +6,12 @@ import unicodedata
 
 import pytest
 from hypothesis import given, strategies as st
+from rich.cells import cell_len
 
 from ragproof_core.errors import ConfigError, reason_of
 from ragproof_core.redaction import Redactor
 from ragproof_core.reporting.json_text import dumps
-from ragproof_core.reporting.printable import one_line, printable
+from ragproof_core.reporting.printable import fitted, one_line, printable
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,31 @@ def test_printable_text_has_no_controls_and_encodes(text):
 )
 def test_one_line(text, width, shown):
     assert one_line(text, width) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [
+        ("a  b\n\tc", 5, "a b c"),
+        ("x" * 9, 8, "x" * 7 + "…"),
+        ("字" * 4, 8, "字" * 4),
+        ("字" * 5, 8, "字" * 3 + "…"),
+        ("e\u0301" * 8, 8, "e\u0301" * 8),
+        ("\x1b" * 9, 10, r"\x1b\x1b\…"),
+        ("", 8, ""),
+        (" \n", 8, ""),
+    ],
+)
+def test_fitted(text, columns, shown):
+    assert fitted(text, columns) == shown
+
+
+@given(st.text(st.characters(codec=None)), st.integers(1, 40))
+def test_fitted_text_takes_no_more_columns(text, columns):
+    shown = fitted(text, columns)
+    assert cell_len(shown) <= columns
+    assert printable(shown) == shown
+    assert "\n" not in shown
 
 
 def test_json_is_ascii_and_refuses_nan():

@@ -135,7 +135,42 @@ def test_exit_0_when_some_cases_failed(ragproof, project):
     assert ended.code == 0
     assert (metric["mean"], metric["scored"], metric["errors"]) == (1.0, 2, 1)
     failures = ragproof("show", "--failures")
-    assert "c2  q2\n  error: RuntimeError: down\n" in failures.out
+    assert failures.out.partition("\n\n")[2] == "c2\n  question  q2\n  expected  q2\n  error: RuntimeError: down\n"
+
+
+WORST = """
+c1
+  question  q1
+  expected  with \\x1b[31m and 字字字字…
+  answer    q1
+  echo.exact_match: 0
+
+c2
+  question  q2
+  expected  no such word, only a story…
+  answer    (empty)
+  echo.exact_match: 0
+"""
+
+
+def test_failures_are_the_headline_and_each_case_on_lines_of_their_own(ragproof, project):
+    expected = ["with \x1b[31m\n and 字字字字字字", f"no such word,\tonly a story {'that goes on ' * 9}", "q3"]
+    project(
+        {"adapter": {"type": "python", "target": "wordy_pipeline:P"}, "metrics": ["echo.exact_match"]},
+        [{"id": f"c{n}", "question": f"q{n}", "expected_answer": text} for n, text in enumerate(expected, 1)],
+        wordy_pipeline=(
+            "class P:\n    def answer(self, question):\n        return ' ' if question == 'q2' else question\n"
+        ),
+    )
+    assert ragproof("run").code == 0
+    shown = ragproof("show", "--failures", COLUMNS="40")
+    assert shown.out.startswith("test · run ")
+    assert shown.out[shown.out.index("\n\n") + 1 :] == WORST
+    assert "metric  " not in shown.out
+    assert "not scored" not in shown.out
+    whole = ragproof("show").out
+    assert whole.startswith(shown.out.partition("\n\n")[0])
+    assert "echo.exact_match" in whole
 
 
 def test_debug_shows_the_traceback(environment, project, tmp_path):
