@@ -15,13 +15,13 @@ from ragproof_core.reporting.printable import one_line, printable
 _LONGEST_SUMMARY = 200
 
 _OWN = {
-    "check": ("ragproof_core.cli.check", "Ask the pipeline one question and show what a run would do and cost."),
-    "freeze": ("ragproof_core.cli.freeze", "Seal a dataset with a hash, so that an edit is noticed."),
-    "init": ("ragproof_core.cli.init", "Write a commented ragproof.yaml and a small dataset to start from."),
-    "plugins": ("ragproof_core.cli.plugins", "List the installed adapters, metrics, judges and stores."),
-    "run": ("ragproof_core.cli.run", "Evaluate the pipeline over the dataset."),
-    "runs": ("ragproof_core.cli.runs", "List the stored runs."),
-    "show": ("ragproof_core.cli.show", "Show one stored run."),
+    "check": ("ragproof_core.cli.check", "Ask one question, and show what a run would do and cost"),
+    "freeze": ("ragproof_core.cli.freeze", "Seal a dataset with a hash, so that an edit is noticed"),
+    "init": ("ragproof_core.cli.init", "Write a commented ragproof.yaml and a small dataset"),
+    "plugins": ("ragproof_core.cli.plugins", "List the installed adapters, metrics, judges and stores"),
+    "run": ("ragproof_core.cli.run", "Evaluate the pipeline over the dataset"),
+    "runs": ("ragproof_core.cli.runs", "List the stored runs"),
+    "show": ("ragproof_core.cli.show", "Show one stored run"),
 }
 
 
