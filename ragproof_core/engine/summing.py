@@ -11,7 +11,7 @@ from ragproof_core.engine.selection import Metric
 from ragproof_core.errors import reason_of
 from ragproof_core.models.case import Case
 from ragproof_core.models.run import RunSettings, ScoreRow, Summary, TagSummary
-from ragproof_core.statistics import available, mean, mean_intervals, percentiles
+from ragproof_core.statistics import available, mean, mean_interval, percentiles
 
 _PERCENTILES = (0.5, 0.95, 0.99)
 
@@ -21,23 +21,24 @@ def summarize(
 ) -> tuple[Summary, ...]:
     """Sum up a run, a row a metric in the metrics' order; failed cases count as errors of every metric."""
     by_tag = _indexes_by_tag(columns.cases)
-    scored = {metric.name: columns.metrics[metric.name].scored() for metric in metrics}
-    summing = [metric for metric in metrics if "summarize" in metric.component.hooks]
-    rows = columns.rows() if summing else []
-    named = {metric.name: _named(metric, rows, run, warn) for metric in summing}
-    intervals = mean_intervals(scored) if available() else dict.fromkeys(scored)
+    named = _named_values(metrics, columns, run, warn)
+    interval = mean_interval if available() else _no_interval
     return tuple(
-        _summary(
-            metric,
-            columns.metrics[metric.name],
-            scored[metric.name],
-            intervals[metric.name],
-            columns.failed,
-            by_tag,
-            named.get(metric.name, {}),
-        )
+        _summary(metric, columns.metrics[metric.name], columns.failed, by_tag, named.get(metric.name, {}), interval)
         for metric in metrics
     )
+
+
+def _no_interval(values: Sequence[float]) -> None:  # noqa: ARG001
+    return None
+
+
+def _named_values(
+    metrics: Sequence[Metric], columns: Columns, run: RunSettings, warn: Callable[[str], None]
+) -> Mapping[str, Mapping[str, float | None]]:
+    summing = [metric for metric in metrics if "summarize" in metric.component.hooks]
+    rows = columns.rows() if summing else []
+    return {metric.name: _named(metric, rows, run, warn) for metric in summing}
 
 
 def _indexes_by_tag(cases: Sequence[Case]) -> Mapping[str, list[int]]:
@@ -51,12 +52,12 @@ def _indexes_by_tag(cases: Sequence[Case]) -> Mapping[str, list[int]]:
 def _summary(
     metric: Metric,
     column: Column,
-    values: Sequence[float],
-    interval: tuple[float, float] | None,
     failed: int,
     by_tag: Mapping[str, list[int]],
     named: Mapping[str, float | None],
+    interval: Callable[[Sequence[float]], tuple[float, float] | None],
 ) -> Summary:
+    values = column.scored()  # one column at a time: as objects they take four times the memory
     p50, p95, p99 = percentiles(values, _PERCENTILES)
     return Summary(
         metric=metric.name,
@@ -66,7 +67,7 @@ def _summary(
         p50=p50,
         p95=p95,
         p99=p99,
-        ci95=interval,
+        ci95=interval(values),
         scored=len(values),
         skipped=column.count("skipped"),
         not_applicable=column.count("not_applicable"),
