@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -14,13 +15,18 @@ def mean(values: Sequence[float]) -> float | None:
     return min(max(math.fsum(values) / len(values), min(values)), max(values))
 
 
+@lru_cache(maxsize=64)
+def _as_written(fraction: float) -> Fraction:
+    return Fraction(repr(fraction))
+
+
 def rank_of(fraction: float | Fraction, n: int) -> int:
     """The nearest rank max(1, ceil(fraction * n)), counted from 1.
 
     The fraction is taken as the decimal number that it is written as: 0.07 of 100 is rank 7, although the binary
     product 0.07 * 100 is above 7. ValueError unless 0 <= fraction <= 1.
     """
-    exact = fraction if isinstance(fraction, Fraction) else Fraction(repr(float(fraction)))
+    exact = fraction if isinstance(fraction, Fraction) else _as_written(float(fraction))
     if not 0 <= exact <= 1:
         raise ValueError(f"a percentile is a fraction between 0 and 1, got {fraction}")
     return max(1, math.ceil(exact * n))
