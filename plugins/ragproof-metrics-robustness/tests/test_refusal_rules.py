@@ -43,6 +43,12 @@ PHRASE = "I could not find the price in the provided documents."
             False,
             "answer follows",
         ),
+        ("I cannot find this in the documents. However, the fee is 12 euros.", False, "answer follows"),
+        ("I don't know the exact date. But it was in 2019.", False, "answer follows"),
+        ("Das steht nicht im Text. Allerdings kostet das Ticket 12 Euro.", False, "answer follows"),
+        ("The documents do not say. However, please contact support.", True, "declines"),
+        ("I do not know. That said, nothing in the text hints at it.", True, "declines"),
+        ("The context does not mention it. However, without more information I cannot say.", True, "declines"),
         ("I can't give safety advice. That said, the label warns that chlorine gas forms when they are mixed.", False, "answer follows"),
         # negated facts are no refusals
         ("The office is not in Berlin but in Bonn.", False, "no phrase"),

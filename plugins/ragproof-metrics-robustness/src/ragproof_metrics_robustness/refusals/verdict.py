@@ -157,9 +157,19 @@ def _judge(found: _Match, parts: list[str], chosen: list[Language]) -> tuple[boo
     if found.kind in _SOFT or (found.kind == "decline" and _offers(found, parts)):
         following = parts[found.index + 1 : found.index + 1 + _LOOKAHEAD]
         content = sum(len(part) for part in following if _is_content(part, chosen))
-        if content >= _ANSWER_CHARS[language.dense]:
+        if content >= _ANSWER_CHARS[language.dense] or (
+            found.kind in _SOFT and _turns_to_an_answer(following, language)
+        ):
             return False, "answer follows"
     return True, "declines"
+
+
+def _turns_to_an_answer(following: list[str], language: Language) -> bool:
+    """Whether the next sentence takes the refusal back at once: "However, the fee is 12 euros."."""
+    opening = language.role["contrast"].match(following[0]) if following else None
+    if opening is None or language.role["offers"].search(following[0], opening.end()):
+        return False
+    return _answers(following[0][opening.end() :], language, _CLAUSE_CHARS[language.dense])
 
 
 def _offers(found: _Match, parts: list[str]) -> bool:
