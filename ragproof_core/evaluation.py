@@ -19,6 +19,7 @@ from ragproof_core.plugins.component import Component, from_object
 from ragproof_core.plugins.plain import PlainAdapter
 from ragproof_core.project import Project, open_project
 from ragproof_core.reporting.json_shapes import run_to_dict, with_results
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.text import plain_text
 
 
@@ -36,7 +37,7 @@ class Report:
         return plain_text(self.run)
 
     def __repr__(self) -> str:
-        return f"<Report of run {self.run.run_id}: {self.run.status}, {len(self.rows)} rows>"
+        return f"<Report of run {self.run.run_id}: {self.run.status}, {counted(len(self.rows), 'row')}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's own signature
         printer.text(repr(self) if cycle else str(self))

@@ -18,6 +18,7 @@ from ragproof_core.engine.summing import summarize
 from ragproof_core.models.run import CaseResult, RunRecord, RunSettings
 from ragproof_core.plugins.component import Component
 from ragproof_core.redaction import redacted
+from ragproof_core.reporting.numbers import counted
 
 COMPLETED, PARTIAL, ABORTED_BUDGET, RUNNING = "completed", "partial", "aborted:budget", "running"
 _OTHER_IDS = (
@@ -175,7 +176,8 @@ def _status(complete: bool, runner: CaseRunner, columns: Columns) -> tuple[str, 
         return ABORTED_BUDGET, str(runner.budget_problem)
     if runner.interrupted:
         return PARTIAL, "interrupted"
-    return (COMPLETED, None) if complete else (PARTIAL, f"{columns.done} of {len(columns.cases)} cases have a result")
+    whole = counted(len(columns.cases), "case")
+    return (COMPLETED, None) if complete else (PARTIAL, f"{columns.done} of {whole} done")
 
 
 def _finish(inputs: Inputs, record: RunRecord, status: str, columns: Columns, seconds: float) -> RunRecord:

@@ -22,6 +22,7 @@ from ragproof_core.judging.probe import probe_judge
 from ragproof_core.models.judging import Prompt
 from ragproof_core.models.response import Response
 from ragproof_core.project import Project, open_project
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import one_line, printable
 
 _MOST_METRICS_NAMED = 6
@@ -55,7 +56,7 @@ def _check(project: Project, dataset: Path | None, found: Callable[..., None]) -
     found("config", str(project.config.file))
     cases = load_dataset(dataset or project.dataset_path)
     kinds = ", ".join(f"{count} {kind}" for kind, count in cases.info.kinds.items())
-    found("dataset", f"{cases.info.name}: {cases.info.cases} cases ({kinds})")
+    found("dataset", f"{cases.info.name}: {counted(cases.info.cases, 'case')} ({kinds})")
     metrics = project.metrics()
     names = [metric.name for metric in metrics]
     more = f" and {len(names) - _MOST_METRICS_NAMED} more" if len(names) > _MOST_METRICS_NAMED else ""
@@ -64,7 +65,7 @@ def _check(project: Project, dataset: Path | None, found: Callable[..., None]) -
         found("store", "none is installed: results are printed and not kept")
     else:
         runs = project.store.call("runs")
-        found("store", f"{project.store.name}: {len(runs)} runs")
+        found("store", f"{project.store.name}: {counted(len(runs), 'run')}")
     response = _ask(project, cases, metrics)
     found("adapter", f"{project.adapter.name}: {_summary(response, project.redact)}")
     _judge(project, cases, metrics, response, found)
@@ -86,10 +87,10 @@ def _ask(project: Project, cases: Dataset, metrics: Sequence[Metric]) -> Respons
 def _summary(response: Response, redact: Callable[[str], str]) -> str:
     parts = [f"asked one question, {response.timings_ms['total']:.0f} ms"]
     if response.retrieved is not None:
-        parts.append(f"{len(response.retrieved)} chunks")
+        parts.append(counted(len(response.retrieved), "chunk"))
     if response.answer is not None:
         parts.append(f"answer {one_line(redact(response.answer.answer_text), 60)!r}")
-        parts.append(f"{len(response.answer.citations)} citations")
+        parts.append(counted(len(response.answer.citations), "citation"))
     return ", ".join(parts)
 
 
@@ -108,7 +109,8 @@ def _judge(
     price = "prices unknown" if planned.cost_usd is None else f"at most ${planned.cost_usd:.4f}"
     found(
         "judge",
-        f"{setup.described['type']}/{setup.described['model']}: {reachable}; a run makes up to {planned.calls} calls, "
+        f"{setup.described['type']}/{setup.described['model']}: {reachable}; a run makes up to "
+        f"{counted(planned.calls, 'call')}, "
         f"about {planned.input_tokens:,} tokens in and at most {planned.output_tokens:,} out, {price}",
         calls={prompt.prompt: prompt.calls for prompt in planned.prompts},
         cost_usd=planned.cost_usd,

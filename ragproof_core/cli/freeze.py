@@ -8,6 +8,7 @@ import click
 
 from ragproof_core.dataset.loading import load_dataset
 from ragproof_core.dataset.sealing import freeze_file
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import printable
 
 
@@ -19,4 +20,4 @@ def command(dataset: Path, out: Path | None) -> None:
     checked = load_dataset(dataset)
     target = out or dataset.with_name(f"{dataset.stem.removesuffix('.frozen')}.frozen.jsonl")
     seal = freeze_file(dataset, target)
-    print(f"{printable(str(target))}: {checked.info.cases} cases, sealed with sha256 {seal}")
+    print(f"{printable(str(target))}: {counted(checked.info.cases, 'case')}, sealed with sha256 {seal}")

@@ -19,6 +19,7 @@ from ragproof_core.execution import COMPLETED, Finished
 from ragproof_core.models.run import RunRecord
 from ragproof_core.project import Project, open_project
 from ragproof_core.reporting.json_shapes import run_to_dict
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import printable
 from ragproof_core.stored_runs import LATEST, find_run
 
@@ -103,9 +104,10 @@ def _remarks(project: Project, finished: Finished) -> list[str]:
     remarks = []
     failed = run.cases.get("error", 0) + run.cases.get("timeout", 0)
     if failed:
-        remarks.append(f"{failed} of {run.cases['total']} cases failed; see 'ragproof show {run.run_id} --failures'")
+        whole = counted(run.cases["total"], "case")
+        remarks.append(f"{failed} of {whole} failed; see 'ragproof show {run.run_id} --failures'")
     remarks += [
-        f"{summary.metric}: {summary.errors - failed} errors, the most frequent: {reason}"
+        f"{summary.metric}: {counted(summary.errors - failed, 'error')}, the most frequent: {reason}"
         for summary in run.summaries
         for reason in list(summary.error_reasons)[:1]
     ][:_MOST_REMARKS]

@@ -17,6 +17,7 @@ from ragproof_core.models.run import CaseResult, RunRecord
 from ragproof_core.project import open_project
 from ragproof_core.reporting.failures import failures, lost_by_stage
 from ragproof_core.reporting.json_shapes import with_results
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import fitted, one_line, printable
 from ragproof_core.stored_runs import find_run
 
@@ -49,7 +50,8 @@ def command(run: str, config: Path, case_id: str | None, only_failures: bool, as
             show_run(found, store.call("calibrations") or ())
             if found.status == RUNNING:
                 stored = sum(1 for _ in store.call("results", run_id=found.run_id))
-                print(f"not finished: {stored} of {found.dataset.cases} cases are stored; if its process has ended,")
+                whole = counted(found.dataset.cases, "case")
+                print(f"not finished: {stored} of {whole} stored; if its process has ended,")
                 print(f"finish it with: ragproof run --resume {found.run_id}")
             if only_failures:
                 _print_failures(results, found)

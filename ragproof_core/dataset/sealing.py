@@ -57,7 +57,7 @@ def check_seal(path: Path, lines: list[tuple[int, str]]) -> bool:
     rest = [line for _, line in lines[1:]]
     if header.get("cases") != len(rest) or header.get("sha256") != seal_of(rest):
         raise DatasetError(
-            f"{path}: was changed after it was frozen (sealed: {header.get('cases')} cases, found: {len(rest)}); "
+            f"{path}: was changed after it was frozen (cases sealed: {header.get('cases')}, found: {len(rest)}); "
             f"restore it, or freeze the new version with 'ragproof freeze'"
         )
     return True

@@ -9,7 +9,7 @@ from itertools import groupby
 from ragproof_core.models.run import Calibration, RunRecord, Summary
 from ragproof_core.reporting.judge_check import judge_checks
 from ragproof_core.reporting.metric_names import family, reading_order, short_name
-from ragproof_core.reporting.numbers import amount, count, dollars, duration, number
+from ragproof_core.reporting.numbers import amount, count, counted, dollars, duration, number
 from ragproof_core.reporting.printable import printable
 
 _KIND_NAMES = {"qa": "answerable", "unanswerable": "unanswerable", "injection": "injection"}
@@ -67,7 +67,7 @@ def golden_set(run: RunRecord) -> str:
     parts = ", ".join(f"{kinds[kind]} {_KIND_NAMES.get(kind, kind)}" for kind in ordered)
     failed = run.cases.get("error", 0) + run.cases.get("timeout", 0)
     tail = f"; {failed} failed" if failed else ""
-    return f"{run.dataset.name}: {run.dataset.cases} questions{f' ({parts})' if parts else ''}{tail}"
+    return f"{run.dataset.name}: {counted(run.dataset.cases, 'question')}{f' ({parts})' if parts else ''}{tail}"
 
 
 def judge_name(judge: Mapping[str, object]) -> str:
@@ -137,7 +137,7 @@ def _time(run: RunRecord) -> str:
     parts = [f"{run.duration_s:.1f} s"]
     if run.judge is not None:
         calls, cached = run.judge.get("calls", 0), run.judge.get("cache_hits", 0)
-        parts.append(f"judge {calls} calls, {cached} from the cache, {_cost(run)}")
+        parts.append(f"judge {counted(calls, 'call')}, {cached} from the cache, {_cost(run)}")
     return _GAP.join(parts)
 
 

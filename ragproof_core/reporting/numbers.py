@@ -21,6 +21,11 @@ def count(value: float) -> str:
     return f"{value:.1f}"
 
 
+def counted(value: int, one: str, many: str | None = None) -> str:
+    """Return a number with what it counts: ``1 case``, ``2 cases``; ``many`` is a plural that is more than an s."""
+    return f"{value} {one if value == 1 else many or f'{one}s'}"
+
+
 def duration(milliseconds: float) -> str:
     """Return a duration in milliseconds or, from one second on, in seconds."""
     if abs(milliseconds) >= _SECOND_MS:

@@ -233,7 +233,7 @@ def test_freeze_and_an_edit(ragproof, project):
     frozen.write_text(frozen.read_text().replace("q2", "q9"))
     ended = ragproof("run", "--json", "--dataset", "cases.frozen.jsonl", with_=["ok"])
     assert (ended.code, ended.out) == (3, "")
-    assert "was changed after it was frozen (sealed: 3 cases, found: 3)" in ended.err
+    assert "was changed after it was frozen (cases sealed: 3, found: 3)" in ended.err
 
 
 def test_what_init_writes_runs_as_it_is(ragproof, tmp_path):

@@ -31,7 +31,7 @@ ROWS = [
     ('{"question": "Q", "retrieved": "d1"}', 'r.jsonl:2: retrieved: expected a list, got "d1"'),
     (
         '{"question": "Q", "contexts": ["a"], "retrieved_context_ids": ["1", "2"]}',
-        "r.jsonl:2: context ids: expected a list of 1 ids, one for each chunk",
+        "r.jsonl:2: context ids: expected a list of 1 id, one for each chunk",
     ),
     (
         '{"question": "Q", "contexts": ["a"], "retrieved_context_ids": [null]}',

@@ -85,7 +85,7 @@ def test_an_id_is_looked_up_in_the_questions_file(tmp_path):
 
 def test_a_missing_question_is_named_at_run_time(tmp_path):
     adapter = build(tmp_path, [{"question": "Q?", "answer": "A.", "retrieved": []}])
-    with pytest.raises(AdapterError, match=r'r.jsonl has no recording for the question "Other\?" \(1 recordings\)'):
+    with pytest.raises(AdapterError, match=r'r.jsonl has no recording for the question "Other\?" \(1 recording\)'):
         adapter.retrieve("Other?", 5, [], {})
 
 

@@ -148,7 +148,7 @@ def test_an_unfinished_run_cannot_pass(stored, status):
     result = gate(run, thresholds={HIT: {"min": 0.5}})
     found = check_of(result, "completed", metric=None)
     assert found.status == "error"
-    assert found.detail == f"the run is {status}: 20 of 20 cases have a result; ragproof run --resume r"
+    assert found.detail == f"the run is {status}: 20 of 20 cases done; ragproof run --resume r"
     assert result.exit_code == 2
 
 

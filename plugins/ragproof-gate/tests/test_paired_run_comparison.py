@@ -72,8 +72,8 @@ def test_cases_of_one_run_only_and_failed_cases_are_told(stored):
     assert shape["metrics"][0]["scored_only_in"] == {"base": 1, "cand": 1}
     text = "\n".join([*head_lines(found), *foot_lines(found, [])])
     assert "failed: f, a" in text
-    assert "only in cand: 1 cases: d" in text
-    assert f"{HIT}: 1 cases scored in base only, 1 in cand only, not paired" in text
+    assert "only in cand: 1 case: d" in text
+    assert f"{HIT}: 1 case scored in base only, 1 in cand only, not paired" in text
 
 
 def test_a_metric_without_common_cases_has_no_numbers(stored):
@@ -94,7 +94,7 @@ def test_several_metrics_that_move_together_are_reported(stored):
     cand = stored("c", {**dict.fromkeys(names, first(2)), "retrieval.recall_at_k": first(20), "x.alone": first(2)})
     lines = list(foot_lines(compare_runs(base.scores, cand.scores), []))
     assert "retrieval: of 4 metrics 3 worse (map, mrr, ndcg_at_k)" in lines
-    assert "x: of 1 metrics 1 worse (alone)" in lines
+    assert "x: of 1 metric 1 worse (alone)" in lines
 
 
 def test_the_tag_table_lists_what_differs(stored):

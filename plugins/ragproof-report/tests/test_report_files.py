@@ -125,7 +125,7 @@ def test_the_page_says_that_a_run_is_not_complete_and_that_cases_failed(samples)
     run = samples.run(status="partial", cases={"total": 10, "ok": 1, "error": 2, "timeout": 1})
     page = html_page(gather(run, [samples.result(0)]))
     assert "Not a complete run (partial)." in page
-    assert "cover the 1 of 10 cases" in page
+    assert "cover 1 of 10 cases." in page
     assert "3 of 10 cases failed." in page
     assert "No metric has a value." in page
 

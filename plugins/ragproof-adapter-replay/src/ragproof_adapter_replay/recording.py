@@ -9,6 +9,7 @@ from typing import Any
 
 from ragproof_adapter_replay.problems import Problems, excerpt
 from ragproof_core import AdapterError, Answer, Chunk
+from ragproof_core.reporting.numbers import counted
 
 History = tuple[tuple[str, str], ...]
 
@@ -82,9 +83,8 @@ class Recordings:
             return self._find_by_key(self._key, metadata or {})
         same = self._by_question.get(normal_question(question))
         if same is None:
-            raise AdapterError(
-                f"{self._source} has no recording for the question {excerpt(question, 120)} ({self.count} recordings)"
-            )
+            there = counted(self.count, "recording")
+            raise AdapterError(f"{self._source} has no recording for the question {excerpt(question, 120)} ({there})")
         wanted = tuple((turn["role"], turn["content"]) for turn in history)
         found = same.get(wanted) or same.get(None)
         if found is None:

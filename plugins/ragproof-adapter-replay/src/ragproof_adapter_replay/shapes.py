@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ragproof_adapter_replay.problems import FieldError, excerpt
 from ragproof_core import Answer, Chunk
+from ragproof_core.reporting.numbers import counted
 
 Shape = TypeVar("Shape")
 
@@ -37,7 +38,7 @@ def parse_chunks(field: str, items: object, identifiers: object = None) -> tuple
     if identifiers is None:
         return tuple(_chunk(f"{field}[{n}]", _identified(item)) for n, item in enumerate(items))
     if not isinstance(identifiers, list) or len(identifiers) != len(items):
-        raise FieldError(f"{field} ids", f"expected a list of {len(items)} ids, one for each chunk")
+        raise FieldError(f"{field} ids", f"expected a list of {counted(len(items), 'id')}, one for each chunk")
     pairs = zip(items, identifiers, strict=True)
     return tuple(_chunk(f"{field}[{n}]", {**_shape(item), "id": each}) for n, (item, each) in enumerate(pairs))
 

@@ -75,7 +75,7 @@ def calibrate(
     repeats = _repeats(round_of, samples, plan.repeats)
     first = [verdicts[0] for verdicts in repeats]
     if samples and all(verdict.problem for verdict in first):
-        raise ExecutionError(f"the judge gave no usable reply to any of {len(first)} examples: {first[0].problem}")
+        raise ExecutionError(f"the judge gave no usable reply to any example ({len(first)} asked): {first[0].problem}")
     measured = _Measured(
         repeats=repeats,
         swaps=_swaps(round_of, samples) if plan.probes else {},

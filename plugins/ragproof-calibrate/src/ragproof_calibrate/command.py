@@ -26,6 +26,7 @@ from ragproof_core.judging.bench import JudgeBench
 from ragproof_core.models.judging import Prompt
 from ragproof_core.models.run import Calibration
 from ragproof_core.project import Project, open_project
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import printable
 
 MISSED = 1
@@ -160,7 +161,7 @@ def _document(report: Report, setup: JudgeSetup, bench: JudgeBench) -> dict[str,
 def _print(report: Report, setup: JudgeSetup, bench: JudgeBench) -> None:
     stats, judge = bench.stats, setup.described
     priced = f", ${stats.cost_usd:.4f}" if stats.priced else ""
-    used = f"{stats.calls} calls, {stats.cache_hits} from the cache{priced}"
+    used = f"{counted(stats.calls, 'call')}, {stats.cache_hits} from the cache{priced}"
     click.echo(f"Judge {printable(str(judge['type']))}/{printable(str(judge['model']))}: {used}\n")
     print_table(HEADERS, rows(report))
     click.echo()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ragproof_calibrate.report import Moves, PromptReport, Report, attack_moves, control_moves
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import one_line, printable
 
 HEADERS = ("prompt", "n", "exact", "in band", "kappa", "variance", "swap", "unusable", "verdict")
@@ -49,7 +50,7 @@ def _moved(moves: Mapping[str, Moves]) -> str:
 def _disagreements(report: Report) -> Iterator[str]:
     found = [one for prompt in report.prompts for one in prompt.disagreements]
     if found:
-        yield f"{len(found)} disagreement{'s' if len(found) > 1 else ''}:"
+        yield f"{counted(len(found), 'disagreement')}:"
     for one in found[:_MOST_DISAGREEMENTS]:
         got = one_line(one.problem) if one.problem else _score(one.score)
         yield f"  {printable(one.where)}: expected {_score(one.expected)}, judge {got}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from ragproof_core.models.judging import Prompt
 from ragproof_core.models.run import Calibration, RunRecord
+from ragproof_core.reporting.numbers import counted
 from ragproof_gate.comparability import prompts_of
 from ragproof_gate.gate_checks import Check, Status
 from ragproof_gate.gate_config import CalibrationBar
@@ -62,7 +63,7 @@ def _missed(
         return
     n = row.get("n")
     if not isinstance(n, int) or n < bar.min_n:
-        yield f"{name} was calibrated on {n or 0} examples, fewer than {bar.min_n}"
+        yield f"{name} was calibrated on {counted(n or 0, 'example')}, fewer than {bar.min_n}"
     for figure, limit in bar.asked().items():
         value = row.get(figure)
         if not isinstance(value, (int, float)):

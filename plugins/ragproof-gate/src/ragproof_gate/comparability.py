@@ -8,6 +8,7 @@ from typing import Any
 
 from ragproof_core.errors import ConfigError
 from ragproof_core.models.run import RunRecord
+from ragproof_core.reporting.numbers import counted
 
 _DIGITS_SHOWN = 12
 
@@ -99,7 +100,7 @@ def _identity(run: RunRecord) -> Any:
 
 
 def _dataset(run: RunRecord) -> str:
-    return f"{run.dataset.name} ({run.dataset.cases} cases, sha256 {_short(run.dataset.sha256)})"
+    return f"{run.dataset.name} ({counted(run.dataset.cases, 'case')}, sha256 {_short(run.dataset.sha256)})"
 
 
 def _judge(run: RunRecord) -> str:

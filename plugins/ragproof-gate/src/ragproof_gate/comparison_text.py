@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ragproof_core.models.run import RunRecord
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import one_line, printable
 from ragproof_core.statistics import Comparison
 from ragproof_gate.number_text import number, p_text, signed
@@ -32,10 +33,11 @@ def head_lines(found: RunComparison) -> Iterator[str]:
         yield f"{name:<7} {_run(run)}"
         if failed:
             yield f"{'':<7} failed: {printable(names(failed))}"
-    yield f"common  {found.common_cases} cases  labels: {found.base.settings.source_match}  k={found.base.settings.k}"
+    common = counted(found.common_cases, "case")
+    yield f"common  {common}  labels: {found.base.settings.source_match}  k={found.base.settings.k}"
     for name, only in (("base", found.only_base), ("cand", found.only_cand)):
         if only:
-            yield f"only in {name}: {len(only)} cases: {printable(names(only))}"
+            yield f"only in {name}: {counted(len(only), 'case')}: {printable(names(only))}"
     for name, metrics in (("base", found.metrics_only_base), ("cand", found.metrics_only_cand)):
         if metrics:
             yield f"only {name} has: {printable(names(metrics))}"
@@ -48,7 +50,7 @@ def _run(run: RunRecord) -> str:
     counts = ", ".join(f"{run.cases.get(status, 0)} {status}" for status in ("ok", "error", "timeout"))
     describe = "  ".join(f"{key}={value}" for key, value in run.describe.items())
     total = run.cases.get("total", run.dataset.cases)
-    return f"{run.run_id}{label} · {run.status} · {total} cases: {counts}  {one_line(describe, 60)}".rstrip()
+    return f"{run.run_id}{label} · {run.status} · {counted(total, 'case')}: {counts}  {one_line(describe, 60)}".rstrip()
 
 
 def metric_rows(found: RunComparison) -> list[tuple[str, ...]]:
@@ -93,7 +95,8 @@ def foot_lines(found: RunComparison, rows_by_tag: Sequence[object]) -> Iterator[
     for metric in found.metrics:
         lost = len(metric.overall.only_base), len(metric.overall.only_cand)
         if metric.overall.n and any(lost):
-            yield f"{printable(metric.metric)}: {lost[0]} cases scored in base only, {lost[1]} in cand only, not paired"
+            base, cand = counted(lost[0], "case"), lost[1]
+            yield f"{printable(metric.metric)}: {base} scored in base only, {cand} in cand only, not paired"
     unpaired = [metric.metric for metric in found.metrics if not metric.overall.n]
     if unpaired:
         yield f"not scored on a common case: {printable(names(unpaired, 30))}"
@@ -106,7 +109,7 @@ def _moved(family: Family) -> str:
     parts = [f"{len(moved)} {word} ({', '.join(map(_bare, moved))})" for word, moved in _directions(family) if moved]
     of = len(family.better) + len(family.worse) + family.other
     alone = "; it moved alone" if of > 1 and len(family.better) + len(family.worse) == 1 else ""
-    return printable(f"{family.name}: of {of} metrics {', '.join(parts)}{alone}")
+    return printable(f"{family.name}: of {counted(of, 'metric')} {', '.join(parts)}{alone}")
 
 
 def _bare(metric: str) -> str:

@@ -9,7 +9,7 @@ from ragproof_core.execution import COMPLETED
 from ragproof_core.models.run import RunRecord, Summary
 from ragproof_gate.gate_checks import Check
 from ragproof_gate.gate_config import GateSection, Limits
-from ragproof_gate.number_text import beside, limit_text, share
+from ragproof_gate.number_text import beside, limit_text, of_cases
 
 
 def completed_check(run: RunRecord) -> Check | None:
@@ -17,7 +17,7 @@ def completed_check(run: RunRecord) -> Check | None:
     if run.status == COMPLETED:
         return None
     done = sum(run.cases.get(status, 0) for status in ("ok", "error", "timeout"))
-    detail = f"the run is {run.status}: {share(done, total_cases(run))} cases have a result"
+    detail = f"the run is {run.status}: {of_cases(done, total_cases(run))} done"
     return Check(None, None, "completed", "error", None, None, f"{detail}; ragproof run --resume {run.run_id}")
 
 
@@ -26,7 +26,7 @@ def error_rate_check(run: RunRecord, limit: float) -> Check:
     failed, total = failed_cases(run), total_cases(run)
     rate = failed / total if total else 1.0
     met = total > 0 and rate <= limit
-    detail = f"{share(failed, total)} cases failed or timed out, {_compared(rate, limit, met=met)}"
+    detail = f"{of_cases(failed, total)} failed or timed out, {_compared(rate, limit, met=met)}"
     return Check(None, None, "max_error_rate", "pass" if met else "fail", rate, limit, detail)
 
 
@@ -43,7 +43,7 @@ def metric_error_check(run: RunRecord, summary: Summary, limit: float) -> Check 
     met = rate <= limit
     reason = next(iter(summary.error_reasons), "")
     why = f" ({reason})" if reason else ""
-    detail = f"{share(errors, tried)} cases errored, {_compared(rate, limit, met=met)}{why}"
+    detail = f"{of_cases(errors, tried)} errored, {_compared(rate, limit, met=met)}{why}"
     return Check(summary.metric, None, "max_error_rate", "pass" if met else "fail", rate, limit, detail)
 
 

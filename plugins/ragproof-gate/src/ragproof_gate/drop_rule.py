@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ragproof_core.models.run import Summary
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.statistics import Comparison, compare_family
 from ragproof_gate.gate_checks import Check, Status
 from ragproof_gate.gate_config import GateSection, Limits, OnInconclusive
@@ -72,7 +73,7 @@ def _within(drop: float, limit: float, scale: float) -> bool:
 def _doubt(found: Comparison, drop: float, floor: float, scale: float) -> str | None:
     """Why the drop may be none; None when it is certain."""
     if found.outcome != "worse":
-        needed = f", about {found.needed} cases would settle it" if found.needed is not None else ""
+        needed = f", about {counted(found.needed, 'case')} would settle it" if found.needed is not None else ""
         return f"may be chance{needed}"
     return f"within the noise floor of {limit_text(floor)}" if _within(drop, floor, scale) else None
 
@@ -85,7 +86,7 @@ def _evidence(found: Comparison, drop: float, limit: float, scale: float, summar
     else:
         head = f"no {word} (allowed {limit_text(limit)})"
     parts = [
-        f"{head}: {number(found.base_mean)} to {number(found.cand_mean)} on {found.n} common cases",
+        f"{head}: {number(found.base_mean)} to {number(found.cand_mean)} on {counted(found.n, 'common case')}",
         f"{found.up} up, {found.down} down",
     ]
     if found.ci95 is not None:

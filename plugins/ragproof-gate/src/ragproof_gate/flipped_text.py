@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ragproof_core.models.run import CaseResult
+from ragproof_core.reporting.numbers import counted
 from ragproof_core.reporting.printable import one_line, printable
 from ragproof_gate.flipped_cases import FlippedCase, ScoreChange
 from ragproof_gate.number_text import number
@@ -26,7 +27,7 @@ def flipped_text(cases: Sequence[FlippedCase], width: int) -> str:
     """Every case with its changed scores and both answers in two columns, at most ``width`` columns wide."""
     text = StringIO()
     console = Console(file=text, width=width, highlight=False, markup=False, emoji=False, no_color=True)
-    console.print(f"{len(cases)} cases changed:" if cases else "no case changed in a metric that is a share")
+    console.print(f"{counted(len(cases), 'case')} changed:" if cases else "no case changed in a metric that is a share")
     for case in cases:
         known = case.cand or case.base
         console.print(f"\n{printable(case.case_id)}  {one_line(known.question if known else '', width)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragproof_core.models.run import Summary
+from ragproof_core.reporting.numbers import counted
 from ragproof_gate.gate_checks import Check, Rule
 from ragproof_gate.gate_config import Limits
 from ragproof_gate.number_text import beside, limit_text, number, same
@@ -38,9 +39,5 @@ def _check(
 ) -> Check:
     sign = {("min", True): "≥", ("min", False): "<", ("max", True): "≤", ("max", False): ">"}[rule, met]
     spread = "" if interval is None else f", 95 % interval {number(interval[0])} to {number(interval[1])}"
-    detail = f"{beside(mean, limit)} {sign} {limit_text(limit)}, mean of {_cases(scored)}{spread}"
+    detail = f"{beside(mean, limit)} {sign} {limit_text(limit)}, mean of {counted(scored, 'case')}{spread}"
     return Check(metric, tag, rule, "pass" if met else "fail", mean, limit, detail)
-
-
-def _cases(count: int) -> str:
-    return f"{count} case" if count == 1 else f"{count} cases"

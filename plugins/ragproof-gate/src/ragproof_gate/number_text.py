@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isclose
 
+from ragproof_core.reporting.numbers import counted
+
 SAME = 1e-12
 _MOST_DIGITS = 17
 _LARGE = 1000.0
@@ -46,9 +48,9 @@ def beside(value: float, limit: float, scale: float = 0.0) -> str:
     return repr(value)
 
 
-def share(count: int, total: int) -> str:
-    """A share as the counts it is made of."""
-    return f"{count} of {total}"
+def of_cases(count: int, total: int) -> str:
+    """A share of cases as the counts it is made of."""
+    return f"{count} of {counted(total, 'case')}"
 
 
 def p_text(p_value: float | None) -> str:

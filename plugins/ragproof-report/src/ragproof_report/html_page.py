@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ragproof_core.models.run import RunRecord, Summary
 from ragproof_core.reporting.headline import configuration, golden_set, judge_name
 from ragproof_core.reporting.metric_names import FAMILIES, family, short_name
-from ragproof_core.reporting.numbers import amount, number
+from ragproof_core.reporting.numbers import amount, counted, number
 from ragproof_report.case_lines import cut
 from ragproof_report.gathering import RunReport
 from ragproof_report.page_text import page_text
@@ -85,6 +85,7 @@ def _environment() -> jinja2.Environment:
     environment.filters.update(
         amount=amount,
         number=number,
+        counted=counted,
         cut=cut,
         short=lambda metric, run: short_name(metric, _k(run)),
         percent=lambda value: "-" if value is None else f"{value:.0%}",

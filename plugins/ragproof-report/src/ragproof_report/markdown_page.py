@@ -8,7 +8,7 @@ from ragproof_core.models.run import Summary
 from ragproof_core.reporting.headline import configuration, golden_set, judge_name, worst_tags
 from ragproof_core.reporting.markdown_text import markdown_text
 from ragproof_core.reporting.metric_names import short_name
-from ragproof_core.reporting.numbers import amount, number
+from ragproof_core.reporting.numbers import amount, counted, number
 from ragproof_report.gathering import RunReport
 
 MOST_BYTES = 60_000
@@ -23,8 +23,8 @@ def markdown_page(report: RunReport) -> str:
     for place, line in enumerate(lines):
         room -= len(line.encode("utf-8", "backslashreplace")) + 1
         if room < 0:
-            left = len(lines) - place
-            return "\n".join([*lines[:place], "", f"Left out, because the page would be too long: {left} lines.", ""])
+            left = counted(len(lines) - place, "line")
+            return "\n".join([*lines[:place], "", f"Left out, because the page would be too long: {left}.", ""])
     return "\n".join(lines)
 
 

@@ -33,7 +33,7 @@
       entry.row.hidden = !fits;
       shown += fits ? 1 : 0;
     }
-    byId("shown").textContent = `${shown} of ${rows.length} cases shown`;
+    byId("shown").textContent = `${shown} of ${rows.length} ${rows.length === 1 ? "case" : "cases"} shown`;
   };
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
