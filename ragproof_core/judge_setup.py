@@ -58,9 +58,16 @@ class _StoreCache:
 
     def __init__(self, store: Component) -> None:
         self._store = store
+        # called for every question: without pluggy, unless it fails, which call() puts into words without secrets
+        self._get = store.direct("cache_get", ("keys",)) if "cache_get" in store.hooks else None
 
     def cache_get(self, keys: Any) -> Any:
-        return self._store.call("cache_get", keys=keys) or {}
+        if self._get is None:
+            return {}
+        try:
+            return self._store.settled(self._get(keys)) or {}
+        except Exception:
+            return self._store.call("cache_get", keys=keys) or {}
 
     def cache_put(self, entries: Any) -> None:
         self._store.call("cache_put", entries=entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import traceback
 from contextlib import suppress
@@ -11,6 +12,7 @@ from ragproof_core.reporting.printable import printable
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 a bar was missed, 2 failed while running, 3 wrongly configured."""
+    gc.disable()  # importing makes many objects and no garbage; on again once the command is there
     code = run_line(sys.argv[1:])
     if _anything_stuck():
         _leave(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.metadata
 from difflib import get_close_matches
@@ -32,11 +33,14 @@ class _Commands(click.Group):
         return sorted({*_OWN, *_installed()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name in _OWN:
-            command = importlib.import_module(_OWN[cmd_name][0]).command
-            return command if isinstance(command, click.Command) else None
-        entry_point = _installed().get(cmd_name)
-        return None if entry_point is None else _load(cmd_name, entry_point)
+        try:
+            if cmd_name in _OWN:
+                command = importlib.import_module(_OWN[cmd_name][0]).command
+                return command if isinstance(command, click.Command) else None
+            entry_point = _installed().get(cmd_name)
+            return None if entry_point is None else _load(cmd_name, entry_point)
+        finally:
+            gc.enable()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
