@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ragproof_core.errors import PluginError
 from ragproof_core.judging.fencing import DATA_RULE, chunk_list, encodable, fence_token
@@ -168,7 +168,6 @@ HOSTILE_PROMPT.__dict__["template"] = TEMPLATE  # in place of reading it from th
 HOSTILE_TEMPLATE = read_template(HOSTILE_PROMPT)
 
 
-@settings(deadline=None)
 @given(question=TEXTS, chunks=st.lists(st.tuples(TEXTS.filter(bool), TEXTS), max_size=4), limit=st.integers())
 def test_data_never_leaves_its_fence_and_is_never_substituted(question, chunks, limit):
     out = render(HOSTILE_TEMPLATE, {"question": question, "context": [Chunk(*one) for one in chunks], "limit": limit})

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from ragproof_core.statistics import cases_needed, detectable_difference
@@ -72,7 +72,6 @@ def test_cases_needed(effect, spread, needed):
     assert cases_needed(effect, spread) == needed
 
 
-@settings(deadline=None)
 @given(st.floats(0.05, 1.0), st.floats(0.1, 2.0))
 def test_cases_needed_reach_the_power(effect, spread):
     n = cases_needed(effect, spread)
@@ -95,7 +94,6 @@ def test_rule_of_three():
     assert cases_to_exclude(0.0, 0, 20, step=1.0) is None
 
 
-@settings(deadline=None)
 @given(st.integers(0, 40), st.integers(1, 40), st.floats(0.0, 1.0))
 def test_binomial_tail(k, n, p):
     assert cumulative(k, n, p) == pytest.approx(stats.binom.cdf(k, n, p), abs=1e-12)
@@ -111,7 +109,6 @@ def test_options_out_of_range(bad):
         cases_needed(0.1, 0.5, **bad)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-10, 10), min_size=2, max_size=40))
 def test_deviation(values):
     assert deviation(values) == pytest.approx(np.std(values, ddof=1), abs=1e-9)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ragproof_core.statistics import holm
 
@@ -27,14 +27,12 @@ def test_not_a_probability(bad):
         holm([0.5, bad])
 
 
-@settings(deadline=None)
 @given(P)
 def test_never_smaller_than_raw_nor_larger_than_bonferroni(raw):
     for p, adjusted in zip(raw, holm(raw), strict=True):
         assert p <= adjusted <= min(1.0, p * len(raw))
 
 
-@settings(deadline=None)
 @given(P, st.randoms())
 def test_order_of_the_family_is_irrelevant(raw, rng):
     places = list(range(len(raw)))

@@ -117,14 +117,14 @@ def test_options_out_of_range(options):
         mean_interval([0.0, 1.0], **options)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=FEW_DISTINCT * 3))
 def test_interval_lies_within_the_values(values):
     low, high = mean_interval(values, resamples=200)
     assert min(values) <= low <= high <= max(values)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=60))
 def test_more_confidence_is_never_narrower_and_order_is_irrelevant(values):
     wide, narrow = (

@@ -2,7 +2,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ragproof_core.statistics import mean, nearest_rank, percentiles
 from ragproof_core.statistics.descriptive import rank_of
@@ -59,7 +59,6 @@ def test_mean_rounds_once():
     assert mean([1e16, 1.0, -1e16]) == 1 / 3
 
 
-@settings(deadline=None)
 @given(st.lists(FINITE, min_size=1, max_size=50), st.integers(0, 100))
 def test_nearest_rank_is_the_first_value_with_that_share_at_or_below(values, percent):
     found = nearest_rank(values, percent / 100)
@@ -68,7 +67,6 @@ def test_nearest_rank_is_the_first_value_with_that_share_at_or_below(values, per
     assert found == min(values) or 100 * sum(v < found for v in values) < needed
 
 
-@settings(deadline=None)
 @given(st.lists(FINITE, min_size=1, max_size=50))
 def test_mean_lies_between_the_extremes(values):
     assert min(values) <= mean(values) <= max(values)

@@ -64,7 +64,7 @@ def test_not_finite_is_refused():
         quantile_interval([1.0, math.nan], 0.5)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=200), st.sampled_from([0.1, 0.5, 0.9, 0.95]))
 def test_interval_encloses_the_nearest_rank_percentile(values, fraction):
     interval = quantile_interval(values, fraction)

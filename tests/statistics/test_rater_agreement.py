@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ragproof_core.statistics import band, cohen_kappa, exact_agreement, within_band_agreement
 
@@ -51,7 +51,6 @@ def test_agreement_by_hand():
     assert exact_agreement([], []) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=40))
 def test_kappa_is_symmetric_and_bounded(pairs):
     first, second = zip(*pairs, strict=True)
@@ -62,7 +61,6 @@ def test_kappa_is_symmetric_and_bounded(pairs):
         assert kappa in (None, 1.0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
 def test_within_a_band_is_at_least_exact(pairs):
     first, second = zip(*pairs, strict=True)

@@ -154,7 +154,7 @@ SCORES = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(SCORES)
 def test_swapping_the_runs_mirrors_everything(pairs):
     base, cand = runs(*zip(*pairs, strict=True))

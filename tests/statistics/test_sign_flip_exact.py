@@ -45,7 +45,7 @@ def test_by_hand(differences, p_value):
     assert found.p_value == p_value
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.sampled_from([-1.0, -0.75, -0.5, -1 / 3, 0.0, 0.1, 1 / 3, 2 / 3, 1.0, 0.123456]), max_size=9))
 def test_equals_enumeration(differences):
     assert sign_flip_test(differences).p_value == pytest.approx(by_enumeration(differences), abs=1e-12)
@@ -148,7 +148,7 @@ def test_a_tiny_difference_is_not_nothing(tiny: float) -> None:
     assert sign_flip_test([781201.0, tiny]).p_value == (0.5 if tiny > 0 else 1.0)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.floats(-1e6, 1e6).filter(lambda d: d == 0 or abs(d) > 1e-3), max_size=30))
 def test_sign_zeros_and_scale_do_not_matter(differences):
     p_value = sign_flip_test(differences, resamples=300).p_value

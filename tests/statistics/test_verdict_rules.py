@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ragproof_core.statistics.verdicts import decide, round_up
 
@@ -77,7 +77,6 @@ def test_round_up(count, rounded):
     assert round_up(count) == rounded
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=40), st.floats(0.0, 0.5), st.floats(0.051, 1.0))
 def test_inconclusive_always_asks_for_more(differences, margin, p_value):
     verdict = decide(differences, (-1.0, 1.0), p_value, direction="higher", margin=margin, step=1.0)

@@ -4,7 +4,7 @@ from importlib.metadata import entry_points
 from math import log2
 
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ragproof_core import Case, Chunk, Response, RunSettings
 from ragproof_core.engine.asking import source_ids
@@ -63,19 +63,16 @@ def by_definition(ranked, grades, k):
     }
 
 
-@settings(deadline=None)
 @given(RANKINGS, GRADES, CUTOFFS)
 def test_agrees_with_the_definitions(ranked, grades, k):
     assert values(ranked, grades, k) == pytest.approx(by_definition(ranked, grades, k), abs=1e-12)
 
 
-@settings(deadline=None)
 @given(st.lists(SOURCES, max_size=30), GRADES, CUTOFFS)
 def test_every_value_is_a_share(ranked, grades, k):
     assert all(0.0 <= value <= 1.0 for value in values(ranked, grades, k).values())
 
 
-@settings(deadline=None)
 @given(st.lists(SOURCES, max_size=12), GRADES, CUTOFFS, st.data())
 def test_a_repeat_further_down_changes_nothing(ranked, grades, k, data):
     assume(ranked)
@@ -85,7 +82,6 @@ def test_a_repeat_further_down_changes_nothing(ranked, grades, k, data):
     assert values(repeated, grades, k) == values(ranked, grades, k)
 
 
-@settings(deadline=None)
 @given(RANKINGS, GRADES, CUTOFFS, st.data())
 def test_moving_a_relevant_source_up_never_lowers_a_value(ranked, grades, k, data):
     assume(len(ranked) > 1)
@@ -100,7 +96,6 @@ def test_moving_a_relevant_source_up_never_lowers_a_value(ranked, grades, k, dat
             assert after[name] >= before[name] - 1e-12, name
 
 
-@settings(deadline=None)
 @given(RANKINGS, GRADES, CUTOFFS, RANKINGS)
 def test_what_is_below_k_matters_to_full_list_metrics_only(ranked, grades, k, tail):
     cut = ranked[:k]
@@ -113,7 +108,6 @@ def test_what_is_below_k_matters_to_full_list_metrics_only(ranked, grades, k, ta
     assert after["mrr"] >= before["mrr"]
 
 
-@settings(deadline=None)
 @given(RANKINGS, GRADES, st.integers(1, 14))
 def test_recall_and_hit_rate_grow_with_k(ranked, grades, k):
     shallow, deep = values(ranked, grades, k), values(ranked, grades, k + 1)

@@ -231,9 +231,7 @@ def shared_store(tmp_path_factory):
     store.close()
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(results=st.lists(case_results, max_size=4, unique_by=lambda result: result.index), run_id=words)
 def test_any_results_come_back_in_index_order(shared_store, make_run, results, run_id):
     before = {result.index: result for result in shared_store.results(run_id)}
