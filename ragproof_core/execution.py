@@ -95,10 +95,9 @@ def execute(inputs: Inputs, resume: RunRecord | None = None) -> Finished:
     def accept(batch: Sequence[CaseResult]) -> None:
         if inputs.store is not None:
             inputs.store.call("add_results", run_id=record.run_id, results=batch)
-        for result in batch:
-            columns.add(result)
+        fresh = [result for result in batch if columns.add(result)]
         if inputs.keep_rows:
-            rows.extend(batch)
+            rows.extend(fresh)
         if inputs.progress is not None:
             inputs.progress(columns.done, columns.failed)
 

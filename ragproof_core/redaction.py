@@ -7,6 +7,7 @@ from typing import Any
 
 _SHORTEST_SECRET = 4
 _MASK = "[redacted]"
+_DEEPEST = 200
 
 
 class Redactor:
@@ -36,12 +37,18 @@ class Redactor:
         return text
 
 
-def redacted(value: Any, redact: Callable[[str], str]) -> Any:
-    """Return plain data without the secrets in its texts, those of keys too."""
+def redacted(value: Any, redact: Callable[[str], str], inside: tuple[int, ...] = ()) -> Any:
+    """Return plain data without the secrets in its texts, those of keys too.
+
+    What contains itself, or is nested deeper than 200 levels, is cut off. ``inside`` are the containers around.
+    """
     if isinstance(value, str):
         return redact(value)
+    if not isinstance(value, (Mapping, list, tuple)):
+        return value
+    if len(inside) >= _DEEPEST or id(value) in inside:
+        return "…"
+    inside = (*inside, id(value))
     if isinstance(value, Mapping):
-        return {redacted(key, redact): redacted(item, redact) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [redacted(item, redact) for item in value]
-    return value
+        return {redacted(key, redact, inside): redacted(item, redact, inside) for key, item in value.items()}
+    return [redacted(item, redact, inside) for item in value]

@@ -73,14 +73,16 @@ class Columns:
         self._comparable = 0
         self._overlapping = 0
 
-    def add(self, result: CaseResult) -> None:
-        """Take in one case's result."""
+    def add(self, result: CaseResult) -> bool:
+        """Take in one case's result; returns whether it is new."""
         index = result.index
+        if self._seen[index]:
+            return False
         self._seen[index] = 1
         self.statuses[result.status] += 1
         if result.status != "ok":
             self._failed[index] = result.status
-            return
+            return True
         if result.expected_source_ids and result.retrieved:
             self._compare_ids(result)
         columns = self._columns
@@ -93,6 +95,7 @@ class Columns:
                 column.values[index] = value
             else:
                 column.note(outcome)
+        return True
 
     def _own(self, scores: Mapping[str, Outcome]) -> Iterable[tuple[str, Outcome]]:
         """Count the shared outcomes together, and return the others."""
@@ -102,6 +105,9 @@ class Columns:
         shared = self._shared.get(key)
         if shared is None:
             shared = self._shared[key] = _Shared(scores.shared)
+            for name, outcome in scores.shared.items():  # now, while there is room for its reason
+                if name in self._columns:
+                    self._columns[name].others.setdefault(outcome, 0)
         shared.times += 1
         return scores.own()
 

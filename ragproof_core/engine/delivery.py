@@ -21,7 +21,8 @@ _FLUSH_SECONDS = 0.2
 class Delivery:
     """Collects results and passes them to ``accept``, which returns once they are safe; any thread may call it.
 
-    What ``accept`` raises passes through, and nothing more is handed over.
+    What ``accept`` raises passes through, and nothing more is handed over. A batch that Ctrl-C fell into is handed over
+    a second time, so that ``accept`` may see a result twice.
     """
 
     def __init__(self, accept: Callable[[Sequence[CaseResult]], None], expected: int) -> None:
@@ -83,7 +84,6 @@ class Delivery:
         if not self._open:
             return
         batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        self._flushed_at = monotonic()
         if not batch:
             return
         try:
@@ -91,4 +91,9 @@ class Delivery:
         except Exception:
             self._open = False
             raise
+        except BaseException:  # Ctrl-C, in the middle: to be handed over again
+            self._waiting.extendleft(reversed(batch))
+            raise
+        finally:
+            self._flushed_at = monotonic()
         self.accepted += len(batch)

@@ -107,26 +107,30 @@ def score(
             return _new(Outcome, ("scored", result, None))
         if type(result) is not Outcome and hasattr(result, "__await__"):
             result = metric.component.wait(result)
+        return checked(metric, result)
     except BudgetExceededError:
         raise
     except JudgeError as problem:
         return judge_error(str(problem))
     except BaseException as problem:  # also CancelledError, a panic of a native library, sys.exit
         return error(f"{metric.name} raised {reason_of(problem)}")
-    return checked(metric, result)
 
 
 def checked(metric: Metric, result: Any) -> Outcome:
     """Turn what a metric returned into an outcome: a number in range is scored, anything else is its error."""
     if type(result) is not Outcome:
         return _number(metric, result)
-    status, value, reason = result
+    outcome: Outcome = result
+    status, value, reason = outcome
     if status not in _STATUSES or not isinstance(reason, (str, NoneType)):
         return error(f"{metric.name} returned {_shown(result)}, which is no outcome")
+    if reason is not None and type(reason) is not str:
+        reason = str(reason)
+        outcome = Outcome(status, value, reason)
     if status != "scored":
-        return result if value is None else Outcome(status, None, reason)
+        return outcome if value is None else Outcome(status, None, reason)
     if type(value) is float and metric.least <= value <= metric.most:
-        return result
+        return outcome
     return _noted(_number(metric, value), reason)
 
 

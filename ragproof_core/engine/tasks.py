@@ -116,6 +116,7 @@ class CaseTask:
         plan, response, evaluation = self.plan, self.response, self.evaluation
         if plan is None or response is None:
             raise RuntimeError("a case is scored before the adapter was asked")
+        worker.task = self  # which may have been a judged metric of this case: what is late from here on is the case
         worker.guard(evaluation.run.case_timeout_seconds)
         case, outcomes, run = self.case, self.outcomes, evaluation.run
         while self.next_round < len(plan.rounds):
@@ -126,13 +127,14 @@ class CaseTask:
                     self.current = metric
                     outcome = score(metric, case, response, None, run, outcomes)
                     outcomes[name] = outcome if outcome[2] is None else self._redacted(outcome)
-            self.next_round += 1
             if this_round.judged:
-                worker.release()
+                worker.release()  # before the round counts as done: who is given up here leaves it to its copy
+                self.next_round += 1
                 self.open_units = len(this_round.judged)
                 for metric in this_round.judged:
                     evaluation.submit(UnitTask(self, metric))
                 return
+            self.next_round += 1
         worker.release()
         evaluation.deliver(finished(self.index, self.case, response, self.outcomes, self.judge_raw, evaluation.redact))
 
@@ -162,7 +164,7 @@ class CaseTask:
         rest.response, rest.plan, rest.next_round = self.response, self.plan, self.next_round
         rest.outcomes, rest.judge_raw = Scores(self.plan.skipped), dict(self.judge_raw)
         rest.outcomes.update(self.outcomes)
-        if self.current is not None:
+        if self.current is not None and self.current.name not in rest.outcomes:
             rest.outcomes[self.current.name] = error(f"{self.current.name} did not return within {seconds:g} s")
         return rest
 

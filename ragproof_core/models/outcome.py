@@ -53,9 +53,13 @@ class Scores(dict[str, Outcome]):
 
     __slots__ = ("shared",)
 
-    def __init__(self, shared: Mapping[str, Outcome]) -> None:
+    def __init__(self, shared: Mapping[str, Outcome] | Iterable[tuple[str, Outcome]] = ()) -> None:
         super().__init__(shared)
-        self.shared = shared
+        self.shared: Mapping[str, Outcome] = shared if isinstance(shared, Mapping) else {}
+
+    def __reduce__(self) -> tuple[type[dict[str, Outcome]], tuple[dict[str, Outcome]]]:
+        """A copy, or what is unpickled, is a plain dict: it shares nothing any more."""
+        return dict, (dict(self),)
 
     def own(self) -> Iterable[tuple[str, Outcome]]:
         """The outcomes behind the shared ones, in order."""

@@ -78,7 +78,7 @@ def intervals_of(columns: Sequence[Floats], *, confidence: float, resamples: int
     for i, column in enumerate(columns):
         if i in means:
             low, high = np.clip(np.quantile(means[i], (tail, 1.0 - tail)), column.min(), column.max())
-            found.append((float(low), float(high)))
+            found.append((float(low), float(high)) if isfinite(low) and isfinite(high) else None)
         else:
             found.append((float(column[0]), float(column[0])) if column.size > 1 else None)
     return found

@@ -12,7 +12,11 @@ def mean(values: Sequence[float]) -> float | None:
     """Arithmetic mean from a correctly rounded sum, never outside [min, max]; None for no values."""
     if not values:
         return None
-    return min(max(math.fsum(values) / len(values), min(values)), max(values))
+    try:
+        total = math.fsum(values)
+    except OverflowError:  # sums of values near the largest float: in halves of a power of two, which are exact
+        return 2.0**64 * (mean([value / 2.0**64 for value in values]) or 0.0)
+    return min(max(total / len(values), min(values)), max(values))
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from math import fsum, inf, isfinite, sqrt
+from math import frexp, fsum, inf, isfinite, ldexp, sqrt
 
 from .inversion import lattice_percentiles, smooth_percentiles
 
@@ -22,6 +22,7 @@ _MOST_LATTICE_VALUES = 64
 _MOST_STEPS = 120
 _FINEST = 60
 _ROUNDING = 1e-9
+_FAR = 400
 
 
 def endless_interval(values: Sequence[float], confidence: float) -> tuple[float, float] | None:
@@ -32,6 +33,10 @@ def endless_interval(values: Sequence[float], confidence: float) -> tuple[float,
         return None
     if len(counts) == 1:
         return (values[0], values[0]) if n > 1 else None
+    exponent = frexp(max(map(abs, counts)))[1]
+    if abs(exponent) > _FAR:  # squares would overflow, or vanish; scaling by powers of two is exact
+        handy = endless_interval([ldexp(value, -exponent) for value in values], confidence)
+        return None if handy is None else (ldexp(handy[0], exponent), ldexp(handy[1], exponent))
     tail = (1 - confidence) / 2
     found = _on_a_lattice(counts, n, (tail, 1 - tail)) or _anywhere(counts, n, (tail, 1 - tail))
     if found is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from cmath import exp
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from math import pi, sqrt
+from math import ceil, pi, sqrt
 from statistics import NormalDist
 
 Points = Sequence[tuple[float, float]]
@@ -22,16 +22,18 @@ _NEGLIGIBLE = 1e-10
 _MOST_TERMS = 2400
 _MOST_LATTICE_TERMS = 2000
 _PRECISION = 1e-6
+_FARTHEST = 160.0
+_REVIVAL = 1e-3
 
 
 def smooth_percentiles(points: Points, n: int, fractions: Sequence[float]) -> list[float] | None:
     """Return percentiles of the standardised sum of ``n`` draws; ``points`` have mean 0 and variance 1.
 
-    ``None`` where |φ| does not vanish within :data:`_MOST_TERMS` terms: the distribution has steps, since few draws or
-    few values rule it.
+    ``None`` where |φ| does not vanish within :data:`_MOST_TERMS` terms, or comes back: the distribution has steps,
+    since few draws or few values rule it, or the values are in clusters.
     """
     terms = _until_negligible(_powers(points, n, first=pi / _PERIOD, step=2 * pi / _PERIOD, scale=1 / sqrt(n)))
-    if terms is None:
+    if terms is None or _comes_back(points, n, 2 * pi / _PERIOD * len(terms)):
         return None
 
     def reached(x: float) -> float:
@@ -90,6 +92,16 @@ def _until_negligible(powers: Iterator[complex], most: int = _MOST_TERMS) -> lis
         if max(map(abs, terms[-3:])) < _NEGLIGIBLE:
             return terms
     return None
+
+
+def _comes_back(points: Points, n: int, start: float) -> bool:
+    """Whether φ is large again beyond ``start``, as it is for values in clusters: their sums have steps.
+
+    A step of φ at u is 2π / u wide; beyond :data:`_FARTHEST` it is below a twenty-fifth of a standard deviation.
+    """
+    powers = _powers(points, n, first=start, step=1.0, scale=1 / sqrt(n))
+    far = max(0, ceil(_FARTHEST - start))
+    return any(abs(power) > _REVIVAL * (start + k) for k, power in enumerate(islice(powers, far)))
 
 
 def _least(reached: Callable[[float], float], fraction: float) -> float:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import math
+import pickle
 import random
 
 import pytest
@@ -13,7 +16,7 @@ from ragproof_core.engine.columns import Columns
 from ragproof_core.engine.selection import choose
 from ragproof_core.engine.summing import summarize
 from ragproof_core.models.case import Case
-from ragproof_core.models.outcome import Outcome, error, judge_error, not_applicable, scored, skipped
+from ragproof_core.models.outcome import Outcome, Scores, error, judge_error, not_applicable, scored, skipped
 from ragproof_core.models.response import Chunk
 from ragproof_core.models.run import CaseResult, RunSettings, TagSummary
 from ragproof_core.plugins.catalog import scan
@@ -99,6 +102,41 @@ def test_at_most_a_hundred_reasons_are_told_apart(metrics):
     assert len(half.error_reasons) == 101
     assert half.error_reasons["other reasons"] == 30
     assert next(iter(half.error_reasons)) == "other reasons"
+
+
+def test_shared_outcomes_keep_their_reason_however_many_others_there_are(metrics):
+    columns = Columns(["ok.half", "ok.after"], cases(150))
+    shared = {"ok.half": skipped("case has no keywords")}
+    for index in range(150):
+        if index % 10:
+            scores = {"ok.half": error(f"reason {index}"), "ok.after": scored(1.0)}
+        else:
+            scores = Scores(shared)
+            scores["ok.after"] = scored(1.0)
+        columns.add(result(index, scores))
+    half = summed(metrics, columns)["ok.half"]
+    assert (half.skipped, half.errors) == (15, 135)
+    assert half.skip_reasons == {"case has no keywords": 15}
+
+
+def test_a_result_that_is_handed_over_twice_counts_once(metrics):
+    columns = Columns(["ok.half", "ok.after"], cases(1))
+    assert columns.add(result(0, {"ok.half": scored(1.0)}))
+    assert not columns.add(result(0, {"ok.half": scored(0.0)}))
+    assert (columns.done, summed(metrics, columns)["ok.half"].mean) == (1, 1.0)
+
+
+def test_copies_of_scores_are_plain_dicts():
+    scores = Scores({"a": skipped("x")})
+    scores["b"] = scored(1.0)
+    assert dict(scores.own()) == {"b": scored(1.0)}
+    for copied in (
+        copy.deepcopy(scores),
+        pickle.loads(pickle.dumps(scores)),
+        dataclasses.asdict(result(0, scores))["scores"],
+    ):
+        assert copied == {"a": skipped("x"), "b": scored(1.0)}
+        assert pickle.loads(pickle.dumps(copied)) == copied
 
 
 def test_outcomes_of_metrics_that_are_not_in_the_run_are_left_out(metrics):

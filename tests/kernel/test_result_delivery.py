@@ -93,7 +93,7 @@ def test_after_a_failure_nothing_more_is_handed_over():
     assert (calls, delivery.accepted) == ([BATCH], 0)
 
 
-def test_an_interrupt_loses_the_batch_at_hand_only():
+def test_a_batch_that_an_interrupt_fell_into_is_handed_over_again():
     taken = []
 
     def accept(batch):
@@ -110,4 +110,15 @@ def test_an_interrupt_loses_the_batch_at_hand_only():
     delivery.close()
     delivery.put(result(2))
     delivery.flush()
-    assert taken == ["interrupted", 1]
+    assert taken == ["interrupted", 0, 1]
+    assert delivery.accepted == 2
+
+
+def test_what_came_in_while_a_slow_store_was_busy_waits_its_time():
+    delivery = Delivery(lambda batch: time.sleep(0.25), 10)
+    delivery.put(result(0))
+    time.sleep(0.21)
+    assert delivery.due
+    delivery.flush()
+    delivery.put(result(1))
+    assert not delivery.due

@@ -111,6 +111,44 @@ def raising(metric, problem):
     return replace(metric, score=raise_it)
 
 
+class Reason(str):
+    """A text that no dict can count."""
+
+    __slots__ = ()
+
+    __hash__ = None
+
+
+class Silent:
+    """Cannot even be shown."""
+
+    def __repr__(self):
+        raise SystemExit(3)
+
+
+class Liar(float):
+    """A number that is none when it is asked for."""
+
+    def __float__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("returned", "expected"),
+    [
+        (Outcome("skipped", None, Reason("why")), skipped("why")),
+        (Outcome("scored", 0.5, Reason("note")), scored(0.5, "note")),
+        (Outcome([], 0.5), error("ok.half returned Outcome(status=[], value=0.5, reason=None), which is no outcome")),
+        (Silent(), error("ok.half raised SystemExit: 3")),
+        (Liar(0.5), error("ok.half raised RuntimeError: no")),
+    ],
+)
+def test_odd_returns_are_the_metrics_own_error(metric, returned, expected):
+    found = outcome(replace(metric("ok.half"), score=lambda *_: returned))
+    assert found == expected
+    assert found.reason is None or type(found.reason) is str
+
+
 def test_judge_errors_and_budgets_keep_their_kind(metric):
     half = metric("ok.half")
     assert outcome(raising(half, JudgeError("truncated"))) == judge_error("truncated")

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from ragproof_core.errors import ConfigError, reason_of
-from ragproof_core.redaction import Redactor
+from ragproof_core.redaction import Redactor, redacted
 from ragproof_core.reporting.json_text import dumps
 from ragproof_core.reporting.printable import fitted, one_line, printable
 
@@ -133,3 +133,17 @@ class Silent(Exception):
 )
 def test_what_an_exception_says(problem, said):
     assert reason_of(problem) == said
+
+
+def test_secrets_are_taken_out_of_data_that_contains_itself_or_has_no_end():
+    redact = Redactor(["hunter22"])
+    around = {"key": "hunter22", "list": [("hunter22",)]}
+    around["self"] = around
+    assert redacted(around, redact) == {"key": "[redacted]", "list": [["[redacted]"]], "self": "…"}
+    deep = "hunter22"
+    for _ in range(5000):
+        deep = [deep]
+    shown = redacted(deep, redact)
+    for _ in range(200):
+        (shown,) = shown
+    assert shown == "…"

@@ -110,6 +110,37 @@ def test_leaves_the_rest_to_resampling(values: list[float], why: str) -> None:
     assert endless_interval(values, 0.95) is None, why
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        [*(n * 0.0011 for n in range(7)), *(0.9931 + n * 0.0011 for n in range(6))],
+        [*(n * 0.001 for n in range(7)), *(0.994 + n * 0.001 for n in range(7))],
+    ],
+)
+def test_clusters_are_not_smooth(values: list[float]) -> None:
+    """Their characteristic function vanishes and comes back: sums of a few clusters have steps."""
+    assert endless_interval(values, 0.95) is None
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**900, 2.0**-900])
+def test_scale_changes_nothing(scale: float) -> None:
+    values = np.random.default_rng(3).lognormal(0, 1, 50).tolist()
+    low, high = endless_interval(values, 0.95) or (0, 0)
+    scaled = endless_interval([value * scale for value in values], 0.95)
+    assert scaled == pytest.approx((low * scale, high * scale), rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "interval"),
+    [
+        ([-1.7e308, 1.7e308], (-1.7e308, 1.7e308)),
+        ([0.0] * 11 + [1.2e308], (0.0, 3 / 12 * 1.2e308)),  # P(X <= 2) = 0.938, P(X <= 3) = 0.988 for B(12, 1/12)
+    ],
+)
+def test_values_near_the_largest_float(values: list[float], interval: tuple[float, float]) -> None:
+    assert endless_interval(values, 0.95) == pytest.approx(interval)
+
+
 def test_no_spread_has_no_width() -> None:
     assert endless_interval([0.1] * 10, 0.95) == (0.1, 0.1)
 

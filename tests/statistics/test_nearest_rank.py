@@ -70,3 +70,8 @@ def test_nearest_rank_is_the_first_value_with_that_share_at_or_below(values, per
 @given(st.lists(FINITE, min_size=1, max_size=50))
 def test_mean_lies_between_the_extremes(values):
     assert min(values) <= mean(values) <= max(values)
+
+
+def test_the_mean_of_the_largest_floats():
+    assert mean([1.7e308, 1.7e308, 1.6e308]) == pytest.approx(5 / 3 * 1e308)
+    assert mean([1.7e308, -1.7e308, 3.0]) == 1.0

@@ -3,9 +3,12 @@
 import base64
 
 import pytest
-from ragproof_http import Endpoint, Wording
+from ragproof_http import Endpoint, StatusError, Wording
 from ragproof_http.connections import Bare, Whole
 from ragproof_http.lending import ConnectionStack
+from ragproof_http.testing import Scripted
+
+from ragproof_core.errors import ConfigError
 
 WORDING = Wording(name="judge test")
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
@@ -70,3 +73,21 @@ def test_calls_in_turn_share_one_connection(server):
     assert len(endpoint._connections._idle) == 1
     endpoint.close()
     assert [request.json["number"] for request in server.requests] == [0, 1, 2, 3, 4]
+
+
+def test_a_proxy_that_cannot_be_used_is_named(monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "unix:///run/proxy.sock")
+    endpoint = Endpoint("http://judge.example/v1", wording=WORDING)
+    with pytest.raises(ConfigError, match=r"the proxy of the environment .* cannot be used: "):
+        endpoint.post_json("/x", {})
+    endpoint.close()
+
+
+def test_a_redirect_to_nowhere_is_told(server):
+    server.script(Scripted(302, headers={"location": "http://[bad"}))
+    endpoint = Endpoint(server.url, wording=WORDING)
+    with pytest.raises(
+        StatusError, match="redirects to an address that cannot be read; set base_url to where it leads"
+    ):
+        endpoint.post_json("/x", {})
+    endpoint.close()

@@ -7,6 +7,8 @@ from functools import cache
 
 import httpx
 
+from ragproof_core.errors import ConfigError
+
 _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
 
 
@@ -23,7 +25,11 @@ class Whole:
     """A client, which knows proxies and sends the user and password of an address."""
 
     def __init__(self, tls: ssl.SSLContext | None, *, trust_env: bool) -> None:
-        self._client = httpx.Client(verify=tls or _no_tls(), trust_env=trust_env, limits=_ONE)
+        try:
+            self._client = httpx.Client(verify=tls or _no_tls(), trust_env=trust_env, limits=_ONE)
+        except (ImportError, ValueError) as problem:
+            text = f"the proxy of the environment (HTTPS_PROXY and its like) cannot be used: {problem}"
+            raise ConfigError(text) from None
         self.close = self._client.close
 
     def send(self, request: httpx.Request) -> httpx.Response:

@@ -58,7 +58,10 @@ def joined(base: str, path: str) -> str:
 
 def shown(url: str) -> str:
     """The address for a message: without user, password and query, where secrets may be."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # where a redirect leads may be anything
+        return "an address that cannot be read"
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
