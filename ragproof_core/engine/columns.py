@@ -18,12 +18,16 @@ _ENOUGH_TO_COMPARE = 3
 
 
 class Column:
-    """One metric's outcomes: its values by case index (NaN where there is none), and how often each other one."""
+    """One metric's outcomes: its values by case index (NaN where there is none), and how often each other one.
 
-    __slots__ = ("others", "values")
+    ``values`` is ``None`` while there is no value at all.
+    """
+
+    __slots__ = ("_cases", "others", "values")
 
     def __init__(self, cases: int) -> None:
-        self.values = array("d", [nan]) * cases
+        self._cases = cases
+        self.values: array[float] | None = None
         self.others: dict[Outcome, int] = {}
 
     def note(self, outcome: Outcome, times: int = 1) -> None:
@@ -34,7 +38,12 @@ class Column:
 
     def scored(self) -> list[float]:
         """Return the scored values in dataset order."""
-        return [value for value in self.values if value == value]  # noqa: PLR0124 - NaN alone differs from itself
+        return [value for value in self.values or () if value == value]  # noqa: PLR0124 - NaN alone differs from itself
+
+    def first_value(self) -> array[float]:
+        """Make room for values."""
+        self.values = array("d", [nan]) * self._cases
+        return self.values
 
     def count(self, *statuses: str) -> int:
         """Return how many cases have an outcome of one of these statuses."""
@@ -91,10 +100,13 @@ class Columns:
             if column is None:
                 continue
             value = outcome[1]
-            if value is not None:
-                column.values[index] = value
-            else:
+            if value is None:
                 column.note(outcome)
+                continue
+            values = column.values
+            if values is None:
+                values = column.first_value()
+            values[index] = value
         return True
 
     def _own(self, scores: Mapping[str, Outcome]) -> Iterable[tuple[str, Outcome]]:
@@ -151,7 +163,7 @@ class Columns:
 
     def rows(self) -> list[ScoreRow]:
         """Return the finished cases in dataset order, for ``summarize`` hooks; their values are views, not copies."""
-        values = {name: column.values for name, column in self._columns.items()}
+        values = {name: column.values for name, column in self._columns.items() if column.values is not None}
         return [self._row(index, values) for index, seen in enumerate(self._seen) if seen]
 
     def _row(self, index: int, values: Mapping[str, array[float]]) -> ScoreRow:

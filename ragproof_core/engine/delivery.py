@@ -27,14 +27,18 @@ class Delivery:
 
     def __init__(self, accept: Callable[[Sequence[CaseResult]], None], expected: int) -> None:
         self.expected = expected
-        self.delivered = 0
         self.accepted = 0
         self._accept = accept
         self._open = True
         self._waiting: deque[CaseResult] = deque()
-        self._counting = threading.Lock()
+        self._in_hand = 0
         self._turn = threading.Lock()
         self._flushed_at = monotonic()
+
+    @property
+    def delivered(self) -> int:
+        """How many results came in; while a batch is taken up or put down, up to that many more."""
+        return self.accepted + self._in_hand + len(self._waiting)
 
     @property
     def complete(self) -> bool:
@@ -59,9 +63,7 @@ class Delivery:
 
     def put(self, result: CaseResult) -> None:
         """Take a result; hands a full batch over unless another thread is at it, and waits when too many pile up."""
-        with self._counting:
-            self._waiting.append(result)
-            self.delivered += 1
+        self._waiting.append(result)
         waiting = len(self._waiting)
         if waiting >= BATCH and self._turn.acquire(blocking=waiting >= MOST_WAITING):
             try:
@@ -83,7 +85,8 @@ class Delivery:
     def _hand_over(self) -> None:
         if not self._open:
             return
-        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        self._in_hand = len(self._waiting)
+        batch = [self._waiting.popleft() for _ in range(self._in_hand)]
         if not batch:
             return
         try:
@@ -94,6 +97,8 @@ class Delivery:
         except BaseException:  # Ctrl-C, in the middle: to be handed over again
             self._waiting.extendleft(reversed(batch))
             raise
+        else:
+            self.accepted += len(batch)
         finally:
+            self._in_hand = 0
             self._flushed_at = monotonic()
-        self.accepted += len(batch)

@@ -80,6 +80,8 @@ def _summary(
 
 
 def _tag(column: Column, indexes: Sequence[int]) -> TagSummary:
+    if column.values is None:
+        return TagSummary(None, 0)
     values = [value for value in map(column.values.__getitem__, indexes) if not isnan(value)]
     return TagSummary(mean(values), len(values))
 

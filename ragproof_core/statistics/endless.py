@@ -87,14 +87,18 @@ def _anywhere(counts: Counter[float], n: int, fractions: tuple[float, float]) ->
 
 def _points(counts: Counter[float], mean: float) -> list[tuple[float, float]]:
     """Distances from the mean with how often each comes; many are grouped by neighbours, all but the extreme ones."""
-    ordered = sorted((value - mean, float(count)) for value, count in counts.items())
-    if len(ordered) <= 2 * _ENDS + _GROUPS:
-        return ordered
-    middle = ordered[_ENDS:-_ENDS]
+    ordered = sorted(counts)
+    ends = _ENDS if len(ordered) > 2 * _ENDS + _GROUPS else len(ordered)
+    middle = ordered[ends:-ends]
     size = -(-len(middle) // _GROUPS)
-    grouped = []
-    for start in range(0, len(middle), size):
-        group = middle[start : start + size]
-        weight = sum(count for _, count in group)
-        grouped.append((sum(off * count for off, count in group) / weight, weight))
-    return [*ordered[:_ENDS], *grouped, *ordered[-_ENDS:]]
+    groups = [middle[start : start + size] for start in range(0, len(middle), size or 1)]
+    return [
+        *((value - mean, float(counts[value])) for value in ordered[:ends]),
+        *(_together(group, counts, mean) for group in groups),
+        *((value - mean, float(counts[value])) for value in ordered[max(ends, len(ordered) - ends) :]),
+    ]
+
+
+def _together(group: Sequence[float], counts: Counter[float], mean: float) -> tuple[float, float]:
+    weight = sum(counts[value] for value in group)
+    return sum((value - mean) * counts[value] for value in group) / weight, float(weight)

@@ -8,7 +8,6 @@ import pytest
 
 from ragproof_core import evaluate
 from ragproof_core.engine import growth
-from ragproof_core.engine.delivery import Delivery
 from ragproof_core.engine.growth import LONGEST_SECONDS, LOOKS, SHORTEST_SECONDS, Growth
 from ragproof_core.engine.workers import Pool
 
@@ -40,11 +39,11 @@ def pool() -> Pool:
 
 
 @pytest.fixture
-def results() -> Delivery:
-    return Delivery(list, 10_000)
+def results() -> SimpleNamespace:
+    return SimpleNamespace(delivered=0, accepted=0, busy=False)
 
 
-def test_a_pool_that_waits_is_filled_after_three_looks(clock: Clock, pool: Pool, results: Delivery) -> None:
+def test_a_pool_that_waits_is_filled_after_three_looks(clock: Clock, pool: Pool, results: SimpleNamespace) -> None:
     watch = Growth(pool, 8)
     sizes = []
     for look in range(1, LOOKS + 1):
@@ -58,7 +57,7 @@ def test_a_pool_that_waits_is_filled_after_three_looks(clock: Clock, pool: Pool,
     assert (pool.size, watch.next_look_seconds) == (8, LONGEST_SECONDS)
 
 
-def test_one_stolen_moment_is_not_waiting(clock: Clock, pool: Pool, results: Delivery) -> None:
+def test_one_stolen_moment_is_not_waiting(clock: Clock, pool: Pool, results: SimpleNamespace) -> None:
     watch = Growth(pool, 8)
     for look in range(1, 30):
         clock.passes(0.03, busy=0.1 if look % LOOKS else 1.0)
@@ -67,7 +66,9 @@ def test_one_stolen_moment_is_not_waiting(clock: Clock, pool: Pool, results: Del
     assert pool.size == 1
 
 
-def test_slow_cases_that_compute_get_workers_once_one_is_done(clock: Clock, pool: Pool, results: Delivery) -> None:
+def test_slow_cases_that_compute_get_workers_once_one_is_done(
+    clock: Clock, pool: Pool, results: SimpleNamespace
+) -> None:
     watch = Growth(pool, 4)
     for _ in range(9):  # the first case takes 90 ms: it may be loading what it needs
         clock.passes(0.01, busy=1.0)
@@ -82,7 +83,7 @@ def test_slow_cases_that_compute_get_workers_once_one_is_done(clock: Clock, pool
 
 
 def test_a_first_case_that_never_ends_does_not_keep_the_others_waiting(
-    clock: Clock, pool: Pool, results: Delivery
+    clock: Clock, pool: Pool, results: SimpleNamespace
 ) -> None:
     watch = Growth(pool, 4)
     for _ in range(14):
@@ -92,7 +93,7 @@ def test_a_first_case_that_never_ends_does_not_keep_the_others_waiting(
     assert pool.size == 4
 
 
-def test_calm_looks_grow_rare(clock: Clock, pool: Pool, results: Delivery) -> None:
+def test_calm_looks_grow_rare(clock: Clock, pool: Pool, results: SimpleNamespace) -> None:
     watch = Growth(pool, 4)
     waits = []
     for look in range(1, 6):
@@ -104,7 +105,7 @@ def test_calm_looks_grow_rare(clock: Clock, pool: Pool, results: Delivery) -> No
     assert pool.size == 1
 
 
-def test_waiting_for_the_disk_is_not_the_pipelines(clock: Clock, pool: Pool, results: Delivery) -> None:
+def test_waiting_for_the_disk_is_not_the_pipelines(clock: Clock, pool: Pool, results: SimpleNamespace) -> None:
     watch = Growth(pool, 8)
     for look in range(1, 10):
         clock.passes(0.03, busy=0.1)
