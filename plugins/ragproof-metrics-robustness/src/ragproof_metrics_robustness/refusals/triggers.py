@@ -33,6 +33,9 @@ class _Words:
 
 def _spellings(word: str) -> Iterator[bytes]:
     """A trigger as it may stand in an answer whose letters are not unified yet."""
+    if word.isascii() and "'" not in word:
+        yield word.encode().translate(_PLAIN)
+        return
     for plain in {word, fold(word)}:
         for apostrophe in "'\u2019\u2018\u02bc" if "'" in plain else "'":
             shaped = plain.replace("'", apostrophe)
