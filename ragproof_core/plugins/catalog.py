@@ -87,8 +87,11 @@ def scan(blocking: Blocking | None = None) -> list[Entry]:
     """Return every installed component, by role and name, with its state."""
     blocking = blocking or Blocking.from_sources()
     installed = importlib.metadata.entry_points()
+    described: dict[int, tuple[str, str]] = {}
     found = [
-        _entry(role, entry_point) for role, group in GROUPS.items() for entry_point in installed.select(group=group)
+        Entry(role, entry_point.name, *_described(entry_point, described), entry_point)
+        for role, group in GROUPS.items()
+        for entry_point in installed.select(group=group)
     ]
     found = [_blocked(entry, blocking.reason(entry)) for entry in found]
     times = Counter((entry.role, entry.name) for entry in found if entry.state == "found")
@@ -96,10 +99,15 @@ def scan(blocking: Blocking | None = None) -> list[Entry]:
     return sorted(marked, key=lambda entry: (ROLES.index(entry.role), entry.name, entry.distribution))
 
 
-def _entry(role: str, entry_point: importlib.metadata.EntryPoint) -> Entry:
-    metadata = entry_point.dist.metadata if entry_point.dist else None
-    name, version = (metadata["Name"], metadata["Version"]) if metadata else (None, None)
-    return Entry(role, entry_point.name, name or "unknown", version or "unknown", entry_point)
+def _described(entry_point: importlib.metadata.EntryPoint, known: dict[int, tuple[str, str]]) -> tuple[str, str]:
+    """Return the name and version of the distribution, whose metadata is parsed anew each time it is asked for."""
+    distribution = entry_point.dist
+    found = known.get(id(distribution))
+    if found is None:
+        metadata = distribution.metadata if distribution else None
+        name, version = (metadata["Name"], metadata["Version"]) if metadata else (None, None)
+        found = known[id(distribution)] = (name or "unknown", version or "unknown")
+    return found
 
 
 def _blocked(entry: Entry, reason: str | None) -> Entry:
