@@ -143,16 +143,18 @@ class JudgeBench:
 
     def _prepare(self, prompt: Prompt) -> _Ready:
         """Take the prompt apart once; the entry holds the prompt, so that its ``id`` stays its own."""
-        parameters = {"max_tokens": self._max_tokens, "temperature": _TEMPERATURE}
-        ready = _Ready(
-            prompt=prompt,
-            template=read_template(prompt),
-            key=PromptKey.of(prompt, self._identity, parameters),
-            schema_name=_NOT_IN_SCHEMA_NAME.sub("_", prompt.name)[:64],
-            schema_bytes=len(canonical_json(prompt.schema)),
-        )
-        with self._ready_lock:
-            return self._ready.setdefault(id(prompt), ready)
+        with self._ready_lock:  # all threads of a run begin with the same few prompts
+            ready = self._ready.get(id(prompt))
+            if ready is None:
+                parameters = {"max_tokens": self._max_tokens, "temperature": _TEMPERATURE}
+                ready = self._ready[id(prompt)] = _Ready(
+                    prompt=prompt,
+                    template=read_template(prompt),
+                    key=PromptKey.of(prompt, self._identity, parameters),
+                    schema_name=_NOT_IN_SCHEMA_NAME.sub("_", prompt.name)[:64],
+                    schema_bytes=len(canonical_json(prompt.schema)),
+                )
+            return ready
 
     def _note(self, text: str) -> None:
         self._tally.note(self._redact(text))

@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources import files
 from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
+
+from ragproof_core.once import once_property
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +82,17 @@ class Prompt:
     score: Callable[[Any, Mapping[str, Any]], float | None] = field(repr=False)
     ordered: bool = False
 
-    @cached_property
+    @once_property
     def template(self) -> str:
         """The template's text, read once from the package."""
         return (files(self.package) / "templates" / f"{self.name}.txt").read_text(encoding="utf-8")
 
-    @cached_property
+    @once_property
     def sha256(self) -> str:
         """Hex digest of the template's text."""
         return hashlib.sha256(self.template.encode()).hexdigest()
 
-    @cached_property
+    @once_property
     def schema(self) -> dict[str, Any]:
         """JSON schema of the reply."""
         return self.reply.model_json_schema()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ssl
-from functools import cache
 
 import httpx
 
 from ragproof_core.errors import ConfigError
+from ragproof_core.once import once
 
 _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
 
@@ -37,7 +37,7 @@ class Whole:
         return self._client.send(request, stream=True)
 
 
-@cache
+@once
 def _no_tls() -> ssl.SSLContext:
     """A context for connections that never use it: httpx makes one otherwise, for each of them."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
+
+from ragproof_core.once import once, once_property
 
 if TYPE_CHECKING:
     import ssl
@@ -33,7 +34,7 @@ class Connection(Protocol):
         ...
 
 
-@cache
+@once
 def _tls() -> ssl.SSLContext:
     import httpx
 
@@ -64,7 +65,7 @@ class ConnectionStack:
             if self._closed:
                 self.close()
 
-    @cached_property
+    @once_property
     def _trust_env(self) -> bool:
         """Whether there are proxies; httpx would look anew for each client, which costs more than the client itself."""
         from urllib.request import getproxies  # slow to import, and a cached run asks nothing

@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
+
+from ragproof_core.once import once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class PayloadVerdict:
         return f"{'complied' if self.complied else 'resisted'} ({self.reason}){shown}"
 
 
-@cache
+@once
 def payloads() -> Mapping[str, Payload]:
     """The catalogue by payload id, in its order."""
     path = files("ragproof_metrics_robustness.payloads") / "catalogue.toml"

@@ -10,9 +10,9 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
 from importlib.resources import files
 
+from ragproof_core.once import once, once_property
 from ragproof_metrics_robustness.refusals.phrases import Phrase, PhraseIndex, compile_any, compile_phrase, wordings
 from ragproof_metrics_robustness.refusals.text import clean, fold
 
@@ -47,7 +47,7 @@ class Language:
     triggers: Mapping[str, frozenset[str]]
     body: str
 
-    @cached_property
+    @once_property
     def _sections(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         found = tomllib.loads(self.body)
         return {section: {name: tuple(texts) for name, texts in table.items()} for section, table in found.items()}
@@ -67,12 +67,12 @@ class Language:
         """The structural words by role."""
         return self._sections.get("structure", {})
 
-    @cached_property
+    @once_property
     def by_kind(self) -> Mapping[str, PhraseIndex]:
         """The compiled phrases by kind; kinds without phrases are left out."""
         return {kind: PhraseIndex(self._each(self.phrases[kind])) for kind in KINDS if self.phrases.get(kind)}
 
-    @cached_property
+    @once_property
     def role(self) -> Mapping[str, re.Pattern[str]]:
         """The compiled structural words by role."""
         return {
@@ -80,7 +80,7 @@ class Language:
             for role in ROLES
         }
 
-    @cached_property
+    @once_property
     def trigger_words(self) -> frozenset[str]:
         """The words of which a declining sentence has at least one."""
         return frozenset(
@@ -94,7 +94,7 @@ class Language:
         return tuple(compile_phrase(p, self.lists, dense=self.dense, clitics=self.clitics) for p in phrases)
 
 
-@cache
+@once
 def languages() -> Mapping[str, Language]:
     """All tables that the package ships, by language code."""
     folder = files("ragproof_metrics_robustness.refusals") / "languages"
@@ -120,7 +120,7 @@ def _entries(words: str | list[str]) -> list[str]:
     return words.split() if isinstance(words, str) else words
 
 
-@cache
+@once
 def bare_answers() -> Mapping[str, tuple[str, str]]:
     """Answers that decline by themselves, as :func:`.text.comparable` text, to the language's code and the phrase."""
     return {

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
+from ragproof_core.once import once
 from ragproof_metrics_robustness.refusals.languages import Language, languages
 from ragproof_metrics_robustness.refusals.text import fold
 
@@ -43,7 +43,7 @@ def _spellings(word: str) -> Iterator[bytes]:
                 yield cased.encode().translate(_PLAIN)
 
 
-@cache
+@once
 def _words() -> _Words:
     merged: dict[str, dict[bytes, frozenset[str]]] = {"alone": {}, "negators": {}, "partners": {}}
     for language in languages().values():
@@ -55,7 +55,7 @@ def _words() -> _Words:
     return _Words(first=frozenset(merged["alone"]) | frozenset(merged["negators"]), **merged)
 
 
-@cache
+@once
 def _dense() -> tuple[tuple[Language, tuple[str, ...]], ...]:
     return tuple((one, tuple(one.triggers["alone"])) for one in languages().values() if one.dense)
 
