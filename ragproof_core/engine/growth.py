@@ -19,8 +19,8 @@ BUSY = 0.7
 """Above this share of processor time in elapsed time, nobody was waiting."""
 QUICK_SECONDS = 0.002
 """A case that takes longer may well compute outside the interpreter lock."""
-FIRST_RESULT_SECONDS = 0.1
-"""The first case may take this long all the same: much is loaded only when it is first used."""
+WARM_UP_SECONDS = 0.25
+"""Until then cases may take their time all the same: much is loaded only when it is first used."""
 
 
 class Growth:
@@ -31,7 +31,7 @@ class Growth:
         self._most = most
         self._calls = 0
         self._at, self._spent, self._done, self._stored = monotonic(), process_time(), 0, 0
-        self._warm_at = self._at + FIRST_RESULT_SECONDS
+        self._warm_at = self._at + WARM_UP_SECONDS
         self.next_look_seconds = SHORTEST_SECONDS
 
     def look(self, done: int, results: Delivery) -> None:
@@ -44,8 +44,7 @@ class Growth:
         if elapsed < SHORTEST_SECONDS:
             return
         waiting = spent - self._spent < BUSY * elapsed
-        warm = self._done > 0 or self._at > self._warm_at
-        slow = warm and (done - self._done) * QUICK_SECONDS < elapsed
+        slow = self._at > self._warm_at and (done - self._done) * QUICK_SECONDS < elapsed
         storing = results.busy or results.accepted != self._stored  # what waited was the disk
         self._at, self._spent, self._done, self._stored = at, spent, done, results.accepted
         if not storing:

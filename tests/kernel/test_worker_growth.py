@@ -66,30 +66,27 @@ def test_one_stolen_moment_is_not_waiting(clock: Clock, pool: Pool, results: Sim
     assert pool.size == 1
 
 
-def test_slow_cases_that_compute_get_workers_once_one_is_done(
+def test_slow_cases_that_compute_get_workers_once_all_is_loaded(
     clock: Clock, pool: Pool, results: SimpleNamespace
 ) -> None:
     watch = Growth(pool, 4)
-    for _ in range(9):  # the first case takes 90 ms: it may be loading what it needs
-        clock.passes(0.01, busy=1.0)
-        results.delivered = 0
+    sizes = []
+    for look in range(1, 19):  # 50 results a second: twenty milliseconds a case
+        clock.passes(0.02, busy=1.0)
+        results.delivered = look
         watch.look(results.delivered, results)
-    assert pool.size == 1
-    for delivered in (1, 2, 3, 4):  # 100 a second: ten milliseconds a case
-        clock.passes(0.01, busy=1.0)
-        results.delivered = delivered
-        watch.look(results.delivered, results)
-    assert pool.size == 4
+        sizes.append(pool.size)
+    # the stretch of the 14th look is the first to begin after 0.25 s, at 0.26 s; it and two more
+    assert sizes == [1] * 15 + [4] * 3
 
 
 def test_a_first_case_that_never_ends_does_not_keep_the_others_waiting(
     clock: Clock, pool: Pool, results: SimpleNamespace
 ) -> None:
     watch = Growth(pool, 4)
-    for _ in range(14):
+    for _ in range(30):
         clock.passes(0.01, busy=1.0)
-        results.delivered = 0
-        watch.look(results.delivered, results)
+        watch.look(0, results)
     assert pool.size == 4
 
 
