@@ -43,4 +43,6 @@ class PromptKey:
 
     def key(self, rendered: Rendered, repeat: int) -> str:
         """Return the key of one rendered input asked for the ``repeat``-th time."""
-        return sha256_of({"fixed": self.fixed, "input_sha256": rendered.sha256, "repeat": repeat})
+        # the canonical JSON of the three, written out: it is made for every question
+        text = f'{{"fixed":"{self.fixed}","input_sha256":"{rendered.sha256}","repeat":{repeat}}}'
+        return hashlib.sha256(text.encode()).hexdigest()

@@ -56,7 +56,11 @@ def _chunk(place: int, chunk: object) -> str:
         name, text = str(chunk["id"]), chunk.get("text", "")
     else:
         raise ValueError(f"entry {place} is {type(chunk).__name__}, not a chunk with 'id' and 'text'")
-    return f"[{' '.join(name.splitlines())}] {_INDENT.join(text.splitlines(keepends=True))}"
+    if not name.isprintable():
+        name = " ".join(name.splitlines())
+    if not text.isprintable():  # whatever ends a line is not printable
+        text = _INDENT.join(text.splitlines(keepends=True))
+    return f"[{name}] {text}"
 
 
 def encodable(text: str) -> str:
